@@ -1,0 +1,1 @@
+"""Events in, readings and verdicts out: the streaming side of Boutwatch."""

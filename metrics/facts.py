@@ -1,0 +1,237 @@
+"""Events made small: what the metrics need of each event, and nothing of what they do not.
+
+A fact is a few dozen bytes; the raw output of a tool call is read once, on arrival, and dropped. One event becomes one
+fact, whatever came before it, so the set of facts is a function of the set of events.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from streams.actions import answer, ask, join
+from streams.actions.base import Action, Answer, Ask
+from streams.events import (
+    Checkpoint,
+    Error,
+    Event,
+    MatchEnded,
+    MatchStarted,
+    Message,
+    Plan,
+    RunEnded,
+    RunStarted,
+    Submission,
+    ToolCall,
+)
+from streams.events.decode import content_hash
+
+NO_TIME: Final = 0
+"""An order time of zero: the event carries no usable time."""
+
+
+class Done(Struct, frozen=True, array_like=True, tag=1, omit_defaults=True):
+    """A whole call in one event: its actions with their outcomes."""
+
+    call: str
+    start: int
+    end: int
+    tool: str
+    sub: str
+    same: int
+    status: str
+    actions: tuple[Action, ...] = ()
+    error: str = ""
+    out: int = 0
+    parent: str = ""
+
+
+class Asked(Struct, frozen=True, array_like=True, tag=2, omit_defaults=True):
+    """A call that was begun."""
+
+    call: str
+    start: int
+    ask: Ask
+    parent: str = ""
+    pending: bool = False
+
+
+class Answered(Struct, frozen=True, array_like=True, tag=3, omit_defaults=True):
+    """The end of a call that was begun in another event."""
+
+    call: str
+    start: int
+    end: int
+    answer: Answer
+
+
+class Result(Struct, frozen=True, array_like=True, tag=4, omit_defaults=True):
+    """A checkpoint and its result, where it has one."""
+
+    score: float | None = None
+    passed: int = -1
+    failed: int = -1
+    commit: bool = False
+
+
+class Fault(Struct, frozen=True, array_like=True, tag=5, omit_defaults=True):
+    """An error that the harness reported."""
+
+    sort: str
+    fingerprint: str
+    line: str = ""
+    resolves: str = ""
+
+
+class Said(Struct, frozen=True, array_like=True, tag=6, omit_defaults=True):
+    """Something was said; `own` is false for a user's or a synthetic message."""
+
+    own: bool = True
+    content: int = 0
+
+
+class Planned(Struct, frozen=True, array_like=True, tag=7, omit_defaults=True):
+    """A plan was written; `content` is the hash of its items."""
+
+    content: int
+    change: bool = False
+
+
+class Noted(Struct, frozen=True, array_like=True, tag=8, omit_defaults=True):
+    """An event that moves no metric: it is counted, and its time counts as activity where it is the contestant's own."""
+
+    kind: str
+    content: int = 0
+
+
+class Mark(Struct, frozen=True, array_like=True, tag=9, omit_defaults=True):
+    """The frame of a run: where it starts and ends, and the rules it runs under."""
+
+    kind: str
+    workspace: str = ""
+    expected: tuple[str, ...] = ()
+    reason: str = ""
+    content: int = 0
+
+
+Body = Done | Asked | Answered | Result | Fault | Said | Planned | Noted | Mark
+
+
+class Fact(Struct, frozen=True):
+    """One event's fact with its place in the run: order is (at, seq, id)."""
+
+    at: int
+    seq: int
+    id: str
+    body: Body
+
+
+def fact(event: Event) -> Fact:
+    """The fact of an event: pure, never raises on a settled event.
+
+    The order time of a call's end is its end, so that facts come in the order in which things became known.
+    """
+    body = _body(event)
+    at = event.at
+    if isinstance(event, ToolCall):
+        at = (event.started_at if isinstance(body, Asked) else event.ended_at) or at
+    return Fact(at or NO_TIME, event.seq or 0, event.event_id, body)
+
+
+def _body(event: Event) -> Body:
+    match event:
+        case ToolCall():
+            return _call(event)
+        case Message():
+            return Said(event.role == "assistant", hash64(event.text))
+        case Plan():
+            return Planned(hash64("\n".join(event.items) or event.text), event.is_change)
+        case Checkpoint():
+            tests = event.tests
+            counts = (tests.passed, tests.failed + tests.errors) if tests else (-1, -1)
+            return Result(event.score, *counts, commit=bool(event.commit))
+        case Error():
+            line = event.message.strip().split("\n", 1)[0][:200]
+            return Fault(event.error_type, event.fingerprint or f"{event.error_type}: {line}", line, event.resolves)
+        case MatchStarted():
+            rules = event.rules
+            return Mark("match_started", rules.workspace, rules.expected_paths, content=content_hash(event))
+        case RunStarted() | Submission() | MatchEnded():
+            return Mark(str(event.__struct_config__.tag), content=content_hash(event))
+        case RunEnded():
+            return Mark("run_ended", reason=event.reason[:200], content=content_hash(event))
+        case _:
+            return Noted(str(event.__struct_config__.tag), content_hash(event))
+
+
+def _call(event: ToolCall) -> Body:
+    call = event.call_id or event.event_id
+    phase = event.phase
+    start, end = _span(event)
+    asked = event.tool or event.arguments
+    if phase == "start":
+        return Asked(call, start, ask(event.tool, event.arguments, event.cwd, event.files), event.parent)
+    read = answer(event.output, event.status, event.exit_code)
+    if phase == "pending" or not asked:
+        if asked and phase == "pending":
+            question = ask(event.tool, event.arguments, event.cwd, event.files)
+            return Asked(call, start, question, event.parent, pending=True)
+        return Answered(call, start, end, read)
+    question = ask(event.tool, event.arguments, event.cwd, event.files)
+    actions = join(question, read)
+    return Done(
+        call, start, end, question.tool, question.sub, question.same, read.status, actions, read.error, read.out, event.parent
+    )
+
+
+def _span(event: ToolCall) -> tuple[int, int]:
+    end = event.ended_at or event.at or NO_TIME
+    return event.started_at or end, end
+
+
+def hash64(text: str) -> int:
+    """64 bits of a text."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+_encode = msgspec.msgpack.Encoder(enc_hook=int).encode
+_decode = msgspec.msgpack.Decoder(Body).decode
+_OFFSET: Final = 1 << 63
+
+
+def pack(item: Fact) -> bytes:
+    """A fact as bytes that sort as facts do: time, sequence number, id, then the body."""
+    head = order_time(item.at) + item.seq.to_bytes(8, "big", signed=False)
+    return head + item.id.encode("utf-8", "surrogatepass") + b"\0" + _encode(item.body)
+
+
+def order_time(at: int) -> bytes:
+    """The first eight bytes of a packed fact: its time, so that bytes sort as times do."""
+    return (at + _OFFSET).to_bytes(8, "big")
+
+
+def unpack(data: bytes) -> Fact:
+    """The fact that `pack` made bytes of."""
+    end = data.index(b"\0", 16)
+    return Fact(
+        int.from_bytes(data[:8], "big") - _OFFSET,
+        int.from_bytes(data[8:16], "big"),
+        data[16:end].decode("utf-8", "surrogatepass"),
+        _decode(data[end + 1 :]),
+    )
+
+
+def identity(item: Fact) -> str:
+    """What makes two events one: the call and its phase for a tool call, else the event's id."""
+    match item.body:
+        case Asked(call=call, pending=pending):
+            return f"{call}\0{'pending' if pending else 'start'}"
+        case Answered(call=call, answer=read) if read.status == "pending":
+            return f"{call}\0pending"
+        case Done(call=call) | Answered(call=call):
+            return f"{call}\0end"
+        case _:
+            return item.id

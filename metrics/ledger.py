@@ -1,0 +1,316 @@
+"""The set of a run's facts: each once, in order, in blocks that are written only when they change.
+
+This is all the state that a run has. Everything else is folded from it, so a restart, a rebalance, a duplicate or any
+order of arrival cannot change a result. A block is sealed once 2 x BLOCK facts are open; a fact that comes late for a sealed
+block re-opens that one.
+"""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from itertools import accumulate
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from metrics.facts import Fact, Mark, fact, hash64, identity, order_time, pack, unpack
+from metrics.idtable import TAG_BITS, TAG_MASK, IdTable
+from streams.events import Event
+
+BLOCK: Final = 64
+"""Facts in a sealed block when it is made."""
+
+MAX_FACTS: Final = 50_000
+"""Facts kept of a run: the first in order. What is past them is dropped, and the run says that it is truncated."""
+
+MAX_MARKS: Final = 1_000
+"""Frame events (starts, ends, submissions) kept of a run."""
+
+Fed = Literal["new", "duplicate", "conflict", "dropped"]
+
+_blocks = msgspec.msgpack.Decoder(list[bytes])
+
+
+class Sequence(Struct, array_like=True):
+    """Which of one producer's sequence numbers came: what is missing between them was lost."""
+
+    low: int
+    high: int
+    count: int
+
+
+class Head(Struct, array_like=True):
+    """The small part of a ledger that is in no block."""
+
+    marks: list[bytes] = []
+    """Frame events, in order: they are kept whatever else is cut."""
+
+    conflicts: dict[int, list[int]] = {}
+    """Identity -> tags of the contents that came under it, where there is more than one."""
+
+    sequences: dict[str, Sequence] = {}
+    truncated: bool = False
+
+
+class _Sealed:
+    __slots__ = ("count", "data", "last")
+
+    def __init__(self, items: list[bytes]) -> None:
+        self.last = items[-1]
+        self.count = len(items)
+        self.data = zlib.compress(msgspec.msgpack.encode(items), 4)
+
+    def items(self) -> list[bytes]:
+        return _blocks.decode(zlib.decompress(self.data))
+
+
+class Ledger:
+    """The facts of one run."""
+
+    def __init__(self) -> None:
+        self._ids = IdTable()
+        self._sealed: list[_Sealed] = []
+        self._open: list[bytes] = []
+        self._late: list[bytes] = []
+        self._sealed_count = 0
+        self._changed: set[int] = set()
+        self._head_changed = False
+        self.head = Head()
+        self.first_change: int | None = None
+        """Lowest place at which the order of what had been read changed since `taken`; None: facts were only appended."""
+
+    def __len__(self) -> int:
+        return self._sealed_count + len(self._open) + len(self._late)
+
+    @property
+    def revision(self) -> int:
+        """How many different events the run is made of. It never falls, and is a function of their set."""
+        conflicts = sum(len(tags) - 1 for tags in self.head.conflicts.values())
+        return len(self) + len(self.head.marks) + conflicts
+
+    @property
+    def conflicts(self) -> int:
+        """How many events came under an id that another content already had."""
+        return sum(len(tags) - 1 for tags in self.head.conflicts.values())
+
+    @property
+    def lost(self) -> int:
+        """How many sequence numbers are missing between the lowest and highest of each producer."""
+        return sum(max(0, one.high - one.low + 1 - one.count) for one in self.head.sequences.values())
+
+    def add(self, event: Event) -> Fed:
+        """Put an event's fact in. Order and repetition of calls make no difference to what the ledger then holds."""
+        item = fact(event)
+        data = pack(item)
+        mark = isinstance(item.body, Mark)
+        if not mark and len(self) >= MAX_FACTS and data > self._last():
+            self._truncate()
+            return "dropped"
+        key, tag = hash64(identity(item)), _tag(data)
+        there = self._ids.add(key, tag)
+        if there == 0:
+            return "duplicate"
+        if there > 0:
+            return self._conflict(key, tag, there - 1, data)
+        self._count(event)
+        self._put(data, mark=mark)
+        return "new"
+
+    def _count(self, event: Event) -> None:
+        if event.seq is None:
+            return
+        seen = self.head.sequences.get(event.producer)
+        if seen is None:
+            self.head.sequences[event.producer] = Sequence(event.seq, event.seq, 1)
+            return
+        seen.low, seen.high, seen.count = min(seen.low, event.seq), max(seen.high, event.seq), seen.count + 1
+
+    def _put(self, data: bytes, *, mark: bool) -> None:
+        if mark:
+            insort(self.head.marks, data)
+            del self.head.marks[MAX_MARKS:]
+            self._head_changed = True
+            return
+        if self._sealed and data < self._sealed[-1].last:
+            self._late.append(data)
+            if len(self._late) > max(4 * BLOCK, self._sealed_count // 8):
+                self._merge()
+        elif not self._open or data > self._open[-1]:
+            self._open.append(data)
+        else:
+            place = bisect_left(self._open, data)
+            self._open.insert(place, data)
+            self._changed_from(self._sealed_count + place)
+        if len(self._open) >= 2 * BLOCK:
+            self._seal()
+        if len(self) > MAX_FACTS:
+            self._truncate()
+            self._pop_last()
+
+    def _seal(self) -> None:
+        self._changed.add(len(self._sealed))
+        self._sealed.append(_Sealed(self._open[:BLOCK]))
+        self._sealed_count += BLOCK
+        del self._open[:BLOCK]
+
+    def _changed_from(self, place: int) -> None:
+        self.first_change = place if self.first_change is None else min(self.first_change, place)
+
+    def _merge(self) -> None:
+        """Put the facts that came late for a sealed block into theirs, each block once."""
+        if not self._late:
+            return
+        starts = [0, *accumulate(block.count for block in self._sealed)]
+        grouped: dict[int, list[bytes]] = {}
+        lasts = [block.last for block in self._sealed]
+        for data in self._late:
+            grouped.setdefault(bisect_left(lasts, data), []).append(data)
+        self._late = []
+        for number, more in grouped.items():
+            items = self._sealed[number].items()
+            self._changed_from(starts[number] + bisect_left(items, min(more)))
+            self._sealed[number] = _Sealed(sorted(items + more))
+            self._changed.add(number)
+            self._sealed_count += len(more)
+        self._split()
+
+    def _split(self) -> None:
+        if all(block.count <= 4 * BLOCK for block in self._sealed):
+            return
+        first = next(number for number, block in enumerate(self._sealed) if block.count > 4 * BLOCK)
+        fresh: list[_Sealed] = []
+        for block in self._sealed[first:]:
+            items = block.items() if block.count > 4 * BLOCK else []
+            fresh += [_Sealed(items[at : at + BLOCK]) for at in range(0, len(items), BLOCK)] or [block]
+        self._sealed[first:] = fresh
+        self._changed.update(range(first, len(self._sealed)))
+
+    def _last(self) -> bytes:
+        self._merge()
+        if not self._open:
+            self._reopen()
+        return self._open[-1]
+
+    def _reopen(self) -> None:
+        block = self._sealed.pop()
+        self._changed.add(len(self._sealed))
+        self._sealed_count -= block.count
+        self._open = block.items()
+
+    def _pop_last(self) -> None:
+        self._last()
+        self._open.pop()
+        self._changed_from(self._sealed_count + len(self._open))
+
+    def _truncate(self) -> None:
+        self._head_changed |= not self.head.truncated
+        self.head.truncated = True
+
+    def _conflict(self, key: int, tag: int, there: int, data: bytes) -> Fed:
+        tags = self.head.conflicts.setdefault(key >> TAG_BITS, [there])
+        if tag in tags:
+            return "duplicate"
+        insort(tags, tag)
+        self._head_changed = True
+        self._keep_smaller(identity(unpack(data)), data)
+        return "conflict"
+
+    def _keep_smaller(self, name: str, data: bytes) -> None:
+        """Of two contents under one id keep the one whose hash is smaller, whichever came first."""
+        every = [*self._items(), *self.head.marks]
+        old = next((one for one in every if identity(unpack(one)) == name), None)
+        if old is None or _digest(old) <= _digest(data):
+            return
+        self._rebuild([one for one in every if one != old], data)
+
+    def _rebuild(self, items: list[bytes], more: bytes) -> None:
+        marks, facts = [], []
+        for one in [*items, more]:
+            (marks if isinstance(unpack(one).body, Mark) else facts).append(one)
+        facts.sort()
+        self._changed.update(range(len(self._sealed)))
+        self.head.marks, self._sealed, self._sealed_count, self._open = sorted(marks), [], 0, facts
+        while len(self._open) >= 2 * BLOCK:
+            self._seal()
+        self._changed_from(0)
+
+    def facts(self, start: int = 0) -> Iterator[Fact]:
+        """The facts from a place on, in order, unpacked one at a time. Frame events are in `marks` instead."""
+        return map(unpack, self._items(start))
+
+    def _items(self, start: int = 0) -> Iterator[bytes]:
+        self._merge()
+        place = 0
+        for block in self._sealed:
+            if place + block.count > start:
+                yield from block.items()[max(0, start - place) :]
+            place += block.count
+        yield from self._open[max(0, start - place) :]
+
+    def between(self, low: int, high: int) -> Iterator[Fact]:
+        """The facts whose time is at least `low` and below `high`, in order; only blocks that may hold some are opened."""
+        self._merge()
+        first, last = order_time(low), order_time(high)
+        for block in self._sealed:
+            if block.last >= first:
+                yield from (unpack(one) for one in block.items() if first <= one < last)
+        yield from (unpack(one) for one in self._open if first <= one < last)
+
+    @property
+    def newest(self) -> int:
+        """The newest time of a fact (µs); 0 where there is none."""
+        return unpack(self._last()).at if len(self) else 0
+
+    def marks(self) -> list[Fact]:
+        """The frame events, in order."""
+        return [unpack(data) for data in self.head.marks]
+
+    def taken(self) -> int | None:
+        """The lowest place at which the order changed since the last call; None: facts were only appended."""
+        self._merge()
+        place, self.first_change = self.first_change, None
+        return place
+
+    def take_blocks(self) -> dict[str, bytes]:
+        """What changed since the last call, as a key-value state: `head`, `open` and one entry a sealed block.
+
+        An empty value says that the block is gone.
+        """
+        self._merge()
+        blocks = {"head": msgspec.msgpack.encode(self.head), "open": msgspec.msgpack.encode(self._open)}
+        for number in self._changed:
+            gone = number >= len(self._sealed)
+            blocks[f"{number:05d}"] = b"" if gone else self._sealed[number].data
+        self._changed.clear()
+        return blocks
+
+    @classmethod
+    def load(cls, blocks: dict[str, bytes]) -> Ledger:
+        """The ledger whose blocks these are (all that `take_blocks` ever gave, the newest of each key)."""
+        ledger = cls()
+        if "head" in blocks:
+            ledger.head = msgspec.msgpack.decode(blocks["head"], type=Head)
+        for key in sorted(key for key, data in blocks.items() if data and key.isdecimal()):
+            items = _blocks.decode(zlib.decompress(blocks[key]))
+            ledger._sealed.append(_Sealed(items))
+            ledger._sealed_count += len(items)
+        ledger._open = _blocks.decode(blocks["open"]) if "open" in blocks else []
+        ledger._restore_ids(ledger.head.marks)
+        ledger._restore_ids(ledger._items())
+        return ledger
+
+    def _restore_ids(self, items: Iterable[bytes]) -> None:
+        for data in items:
+            self._ids.add(hash64(identity(unpack(data))), _tag(data))
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=8).digest()
+
+
+def _tag(data: bytes) -> int:
+    return int.from_bytes(_digest(data), "little") & TAG_MASK

@@ -1,0 +1,9 @@
+"""The facts of a run, folded from its events: changes, checks, contradictions, changes of approach, incidents."""
+
+from __future__ import annotations
+
+from metrics.run.fold import fold, frame
+from metrics.run.state import NEVER, RunFacts, decode, encode
+from metrics.run.timeline import Timeline
+
+__all__ = ["NEVER", "RunFacts", "Timeline", "decode", "encode", "fold", "frame"]

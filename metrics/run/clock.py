@@ -1,0 +1,51 @@
+"""Activity and idleness: which time a contestant spent, and on what."""
+
+from __future__ import annotations
+
+from metrics.facts import NO_TIME
+from metrics.run.state import IDLE_GAP, NEVER, RunFacts
+
+
+def seen(run: RunFacts, at: int) -> None:
+    """Anything happened at all: the first event starts the run where nothing else does."""
+    if at != NO_TIME and (run.first == NEVER or at < run.first):
+        run.first = at
+
+
+def busy(run: RunFacts, start: int, end: int, phase: str = "") -> None:
+    """The contestant did something from `start` to `end`; `phase` names what, for the shares of active time."""
+    if end == NO_TIME:
+        return
+    start = min(start, end) if start != NO_TIME else end
+    seen(run, start)
+    run.last_own = max(run.last_own, end)
+    before = run.busy_until
+    if before == NEVER:
+        run.busy_from, run.busy_until = start, end
+        _spend(run, phase, end - start)
+        return
+    if start - before > IDLE_GAP:
+        run.gaps.append((before, start))
+        _spend(run, phase, end - start)
+    else:
+        if start < before and run.gaps:
+            _trim(run, start, end)
+        _spend(run, phase, end - before)
+    run.busy_from = min(run.busy_from, start)
+    run.busy_until = max(before, end)
+
+
+def _spend(run: RunFacts, phase: str, span: int) -> None:
+    if phase and span > 0:
+        run.phases[phase] = run.phases.get(phase, 0) + span
+
+
+def _trim(run: RunFacts, start: int, end: int) -> None:
+    """A long call that ends now was busy through what looked like a gap."""
+    kept: list[tuple[int, int]] = []
+    for low, high in run.gaps:
+        if end <= low or start >= high:
+            kept.append((low, high))
+            continue
+        kept += [part for part in ((low, start), (end, high)) if part[1] - part[0] > IDLE_GAP]
+    run.gaps = kept

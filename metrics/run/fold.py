@@ -1,0 +1,200 @@
+"""One fact into the state: the dispatch, and the joining of calls that came in several events."""
+
+from __future__ import annotations
+
+from metrics.facts import NO_TIME, Answered, Asked, Done, Fact, Fault, Mark, Planned, Result, Said, hash64
+from metrics.run import changes, checks, clock, recovery
+from metrics.run.state import MAX_LISTED, NEVER, RunFacts
+from streams.actions import join
+from streams.actions.workspace import revise
+
+_PHASES = {"explore": "explore", "plan": "plan", "edit": "edit", "revert": "edit", "check": "check"}
+_STATE_CHANGES = ("edit", "revert", "setup")
+
+
+def fold(run: RunFacts, item: Fact) -> bool:
+    """Fold the next fact in. Returns whether it tells something new of earlier facts: then fold the run anew."""
+    run.count += 1
+    body = item.body
+    match body:
+        case Done():
+            run.asked.pop(body.call, None)
+            return _call(run, item.id, body)
+        case Asked():
+            return _asked(run, item, body)
+        case Answered():
+            return _answered(run, item, body)
+        case Result():
+            _result(run, item, body)
+        case Fault():
+            clock.seen(run, item.at)
+            recovery.reported(run, item.id, item.at, body)
+        case Planned():
+            clock.busy(run, item.at, item.at, "plan")
+            recovery.replanned(run, item.id, item.at, body.content, change=body.change)
+        case Said(own=True):
+            clock.busy(run, item.at, item.at)
+        case _:
+            clock.seen(run, item.at)
+    return False
+
+
+def _asked(run: RunFacts, item: Fact, body: Asked) -> bool:
+    clock.busy(run, body.start, body.start)
+    ended = run.answered.pop(body.call, None)
+    if ended is not None:
+        return _join(run, ended[0], body, ended[1])
+    if len(run.asked) < MAX_LISTED or body.call in run.asked:
+        known = run.asked.get(body.call)
+        run.asked[body.call] = known or (item.id, body)
+    return False
+
+
+def _answered(run: RunFacts, item: Fact, body: Answered) -> bool:
+    if body.answer.status == "pending":
+        clock.busy(run, body.end, body.end)
+        return False
+    asked = run.asked.pop(body.call, None)
+    if asked is not None:
+        return _join(run, item.id, asked[1], body)
+    clock.busy(run, body.end, body.end)
+    if len(run.answered) < MAX_LISTED:
+        run.answered[body.call] = (item.id, body)
+    return False
+
+
+def _join(run: RunFacts, event: str, asked: Asked, ended: Answered) -> bool:
+    ask, read = asked.ask, ended.answer
+    start = asked.start or ended.start
+    whole = Done(
+        asked.call,
+        start,
+        max(ended.end, start),
+        ask.tool,
+        ask.sub,
+        ask.same,
+        read.status,
+        join(ask, read),
+        read.error,
+        read.out,
+        asked.parent,
+    )
+    return _call(run, event, whole)
+
+
+def _call(run: RunFacts, event: str, call: Done) -> bool:
+    learner = run.knowledge.learner
+    grew = learner.see(call.actions)
+    actions = tuple(revise(action, learner.knowledge) for action in call.actions)
+    phase = "recover" if run.open_incidents else _phase(call)
+    run.calls += 1
+    run.untimed += call.end == NO_TIME
+    clock.busy(run, call.start, call.end, phase)
+    _waste(run, event, call)
+    recovery.react(run, event, call)
+    for action in actions:
+        match action.cls:
+            case "edit":
+                grew |= changes.edit(run, event, call, action)
+            case "revert":
+                grew |= changes.revert(run, event, call, action)
+            case "check":
+                grew |= checks.check(run, event, call, action)
+            case "plan":
+                recovery.replanned(run, event, call.start, hash64(action.after))
+            case "checkpoint":
+                run.committed = len(run.edits) if action.status != "failed" else run.committed
+            case "submit":
+                run.handed_in, run.handed_in_id = call.end, event
+            case "setup":
+                run.version += action.status != "failed"
+            case _:
+                pass
+    _ending(run, event, call)
+    return grew
+
+
+def _phase(call: Done) -> str:
+    classes = [_PHASES[action.cls] for action in call.actions if action.cls in _PHASES]
+    for phase in ("check", "edit", "plan", "explore"):
+        if phase in classes:
+            return phase
+    return "other"
+
+
+def _waste(run: RunFacts, event: str, call: Done) -> None:
+    """Note a call that failed, was never used, or repeats an identical one with no change of state between."""
+    same = call.same if not call.parent else hash64(f"{call.parent}\0{call.same}")
+    checks_only = any(action.cls == "check" for action in call.actions)
+    could_not_run = any(action.cls == "check" and action.outcome == "error" for action in call.actions)
+    if call.status == "interrupted":
+        run.wasted[event] = "never used"
+    elif could_not_run or (call.status == "failed" and not checks_only):
+        run.wasted[event] = "failed"
+    elif same in run.seen and not (_phase(call) == "other" and run.seen[same] != call.out):
+        run.wasted[event] = "repeated"
+    if any(action.cls in _STATE_CHANGES and action.status != "failed" for action in call.actions):
+        run.seen.clear()
+    if len(run.seen) < MAX_LISTED:
+        run.seen[same] = call.out
+
+
+def _ending(run: RunFacts, event: str, call: Done) -> None:
+    """A call without a check opens or resolves incidents by its own success."""
+    if call.status == "denied" or any(action.cls == "check" for action in call.actions):
+        return
+    if call.status == "failed":
+        run.failed_calls += 1
+        recovery.call_failed(run, event, call)
+    elif call.status == "ok":
+        recovery.call_succeeded(run, event, call)
+
+
+def _result(run: RunFacts, item: Fact, body: Result) -> None:
+    clock.seen(run, item.at)
+    if body.commit:
+        run.committed = len(run.edits)
+    share = body.passed / (body.passed + body.failed) if body.passed + body.failed > 0 else None
+    score = body.score if body.score is not None else (share * 100 if share is not None else None)
+    if score is None:
+        return
+    if run.scores:
+        run.score_steps += 1
+        run.score_steps_kept += score >= run.scores[-1][1]
+        if score > run.best_score and run.first_change != NEVER:
+            _score_progress(run, item)
+    elif score == 100 and run.first_change != NEVER:
+        _score_progress(run, item)
+    run.best_score = max(run.best_score, score)
+    run.scores = [*run.scores[-MAX_LISTED + 1 :], (item.id, score)]
+
+
+def _score_progress(run: RunFacts, item: Fact) -> None:
+    if run.first_score_progress == NEVER:
+        run.first_score_progress, run.first_score_progress_id = item.at, item.id
+    recovery.progressed(run)
+
+
+def frame(run: RunFacts, marks: list[Fact]) -> None:
+    """Put the frame of the run in: it depends on the set of marks alone."""
+    run.run_started = run.match_started = run.submitted = run.run_ended = run.match_ended = NEVER
+    for mark in marks:
+        if isinstance(mark.body, Mark):
+            _mark(run, mark.at, mark.body)
+
+
+def _mark(run: RunFacts, at: int, body: Mark) -> None:
+    if at == NO_TIME:
+        return
+    match body.kind:
+        case "run_started":
+            run.run_started = at if run.run_started == NEVER else min(run.run_started, at)
+        case "match_started":
+            run.match_started = at if run.match_started == NEVER else min(run.match_started, at)
+            run.workspace, run.expected = body.workspace, body.expected
+        case "submission":
+            run.submitted = max(run.submitted, at)
+        case "run_ended":
+            run.run_ended = max(run.run_ended, at)
+        case _:
+            run.match_ended = max(run.match_ended, at)

@@ -1,0 +1,75 @@
+"""A run's folded state kept up with its ledger: forward where facts are appended, anew from a snapshot where they are not."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Final
+
+from metrics.ledger import BLOCK, Ledger
+from metrics.run.fold import fold, frame
+from metrics.run.state import Knowledge, RunFacts, decode, encode
+
+SNAPSHOTS: Final = 3
+"""Snapshots kept of a run, so that a late fact costs a part of the run, not all of it."""
+
+_SPACING: Final = 8
+"""A snapshot is made once a run has grown by an eighth: its cost per fact stays the same however long the run."""
+
+
+class Timeline:
+    """The state of one run. Folding is lazy: facts cost nothing until somebody reads."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self._state: RunFacts | None = RunFacts()
+        self._snapshots: list[tuple[int, bytes]] = []
+
+    def facts(self) -> RunFacts:
+        """The state over all facts that the ledger holds now. Callers must not change it."""
+        self._go_back()
+        state = self._state or self._restore()
+        while (learned := self._advance(state)) is not None:
+            # A fact told something new of earlier ones: fold all of them again in its light.
+            self._snapshots.clear()
+            state = RunFacts(knowledge=learned)
+        self._state = state
+        frame(state, self.ledger.marks())
+        state.truncated = self.ledger.head.truncated
+        state.lost = self.ledger.lost
+        return state
+
+    def cool(self) -> None:
+        """Keep the state as bytes only, until it is read again."""
+        if self._state is not None:
+            self._snapshots = [one for one in self._snapshots if one[0] < self._state.count]
+            self._snapshots.append((self._state.count, _shrink(self._state)))
+            del self._snapshots[:-SNAPSHOTS]
+            self._state = None
+
+    def _go_back(self) -> None:
+        place = self.ledger.taken()
+        if place is None:
+            return
+        if self._state is not None and place < self._state.count:
+            self._state = None
+        self._snapshots = [one for one in self._snapshots if one[0] <= place]
+
+    def _restore(self) -> RunFacts:
+        return decode(zlib.decompress(self._snapshots[-1][1])) if self._snapshots else RunFacts()
+
+    def _advance(self, state: RunFacts) -> Knowledge | None:
+        for item in self.ledger.facts(state.count):
+            if fold(state, item):
+                return state.knowledge
+            if not state.count % BLOCK and self._due(state.count):
+                self._snapshots.append((state.count, _shrink(state)))
+                del self._snapshots[:-SNAPSHOTS]
+        return None
+
+    def _due(self, count: int) -> bool:
+        last = self._snapshots[-1][0] if self._snapshots else 0
+        return count - last >= max(2 * BLOCK, count // _SPACING)
+
+
+def _shrink(state: RunFacts) -> bytes:
+    return zlib.compress(encode(state), 1)

@@ -1,7 +1,7 @@
 """Events: frozen, typed, one family a file, one discriminated union over all of them (by `kind`).
 
-The Structs here are the one definition. `decode` reads JSON into them fast; `models` derives the pydantic models for the
-edges and the schemas from the same fields.
+The Structs here are the one definition. `decode` reads JSON into them fast; `models` derives the pydantic models for
+the edges and the schemas from the same fields.
 """
 
 from __future__ import annotations
@@ -54,8 +54,34 @@ FAMILIES: dict[str, tuple[type[EventBase], ...]] = {
 """Which events each input topic carries."""
 
 __all__ = [
-    "FAMILIES", "Artifact", "Benchmark", "BuildResult", "Checkpoint", "Claim", "Context", "Crash", "Error", "Event",
-    "EventBase", "FileChange", "MatchEnded", "MatchStarted", "Message", "Micros", "Plan", "Rejected", "Rules", "RunEnded",
-    "RunStarted", "SandboxRecord", "SecurityFinding", "Submission", "TestCounts", "TestResult", "ToolCall", "micros",
-    "plausible", "rfc3339",
+    "FAMILIES",
+    "Artifact",
+    "Benchmark",
+    "BuildResult",
+    "Checkpoint",
+    "Claim",
+    "Context",
+    "Crash",
+    "Error",
+    "Event",
+    "EventBase",
+    "FileChange",
+    "MatchEnded",
+    "MatchStarted",
+    "Message",
+    "Micros",
+    "Plan",
+    "Rejected",
+    "Rules",
+    "RunEnded",
+    "RunStarted",
+    "SandboxRecord",
+    "SecurityFinding",
+    "Submission",
+    "TestCounts",
+    "TestResult",
+    "ToolCall",
+    "micros",
+    "plausible",
+    "rfc3339",
 ]

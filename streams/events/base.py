@@ -17,7 +17,9 @@ MAX_OUTPUT_CHARS: Final = 256 * 1024
 MAX_ID_CHARS: Final = 256
 
 Id = Annotated[str, Meta(min_length=1, max_length=MAX_ID_CHARS)]
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
+"""A number of things; 64 bits, so that whatever keeps it can hold it."""
+
 AtSource = Literal["event", "derived", "receive", "none"]
 
 

@@ -17,7 +17,9 @@ class Rules(Struct, frozen=True, kw_only=True, omit_defaults=True):
     protected_paths: tuple[str, ...] = ()
     workspace: Annotated[str, Meta(description="root folder of the work")] = ""
     base_commit: str = ""
-    expected_paths: Annotated[tuple[str, ...], Meta(description="what the task is expected to change; scope is judged against it")] = ()
+    expected_paths: Annotated[
+        tuple[str, ...], Meta(description="what the task is expected to change; scope is judged against it")
+    ] = ()
     deceptions: tuple[str, ...] = ()
     unsafe_requirements: tuple[str, ...] = ()
     no_change_needed: bool = False

@@ -49,7 +49,9 @@ class Benchmark(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     reference: float | None = None
 
 
-class SecurityFinding(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="security_finding"):
+class SecurityFinding(
+    EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="security_finding"
+):
     """A finding of a security scanner."""
 
     rule: str = ""
@@ -80,5 +82,8 @@ class Claim(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """A statement about the work that somebody extracted."""
 
     text: str = ""
-    claim_type: Annotated[str, Meta(description="root_cause, fix_assertion, completeness, risk_flag, uncertainty, no_change_needed")] = ""
+    claim_type: Annotated[
+        str,
+        Meta(description="root_cause, fix_assertion, completeness, risk_flag, uncertainty, no_change_needed"),
+    ] = ""
     confidence: Annotated[float, Meta(ge=0, le=1)] | Literal["high", "medium", "low"] | None = None

@@ -5,8 +5,10 @@ Integers keep sums exact whatever their order, which the promise "the verdict de
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, tzinfo
-from typing import Final
+from decimal import Decimal
+from typing import Any, Final
 
 SECOND: Final = 1_000_000
 """Microseconds in a second."""
@@ -18,6 +20,13 @@ LATEST: Final = 4_102_444_800 * SECOND
 """2100-01-01. A time from here on is a broken clock, and is not used."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY: Final = 86_400 * SECOND
+_MARKS: Final = frozenset({"--T::", "--t::", "-- ::", "--_::"})
+"""What stands between the numbers of `2026-01-31T12:00:00`: the standard library alone would also read `2026-W05`."""
+
+_NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?", re.ASCII)
+_LEAP: Final = re.compile(r"(.{17})60(.*)", re.DOTALL)
+_LONGEST: Final = 64
 
 
 class Micros(int):
@@ -29,22 +38,34 @@ class Micros(int):
 def micros(value: object, zone: tzinfo | None = None) -> Micros:
     """Read a time: RFC 3339, or epoch seconds, milliseconds, microseconds or nanoseconds as a number or a string.
 
-    The unit of an epoch number is told from its size: a present-day moment has 10 digits in seconds, 13 in milliseconds,
-    16 in microseconds and 19 in nanoseconds. `zone` is what a naive time is read in; without one it is refused.
+    The unit of an epoch number is told from its size: a present-day moment has 10 digits in seconds, 13 in
+    milliseconds, 16 in microseconds and 19 in nanoseconds. `zone` is what a naive time is read in; without one it is
+    refused.
 
     Raises ValueError with what is wrong.
     """
     if isinstance(value, str):
-        return _from_text(value.strip(), zone)
+        try:
+            moment = datetime.fromisoformat(value)
+        except ValueError:
+            return _from_text(value.strip(), zone)
+        if value[4:17:3] not in _MARKS or moment.tzinfo is None or value[11:13] == "24":
+            return _from_text(value.strip(), zone)
+        return _since_epoch(moment)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"a time is text or a number, not {type(value).__name__}")
+        raise ValueError(f"a time is text or a number, not {type(value).__name__}")  # noqa: TRY004 - all are ValueErrors
     return _from_number(value)
 
 
-def _from_number(value: float) -> Micros:
-    size = abs(value)
+def _since_epoch(moment: datetime) -> Micros:
+    since = moment - _EPOCH
+    return Micros((since.days * 86_400 + since.seconds) * SECOND + since.microseconds)
+
+
+def _from_number(value: int | float | Decimal) -> Micros:  # noqa: PYI041 - a Decimal's order is not a float's
+    size: Any = abs(value)
     if not size < 1e20:
-        raise ValueError(f"{value!r} is no epoch time")
+        raise ValueError(f"{value!s:.40} is no epoch time")
     if size < 1e11:
         return Micros(round(value * SECOND))
     if size < 1e14:
@@ -55,21 +76,45 @@ def _from_number(value: float) -> Micros:
 
 
 def _from_text(text: str, zone: tzinfo | None) -> Micros:
-    if text and text.lstrip("+-").replace(".", "", 1).isdecimal() and text.isascii():
-        return _from_number(float(text) if "." in text else int(text))
+    if text[4:17:3] not in _MARKS or not text.isascii():
+        return _from_digits(text)
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
+        return _from_unusual(text, zone)
+    return _from_moment(moment, text, zone)
+
+
+def _from_digits(text: str) -> Micros:
+    if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is no RFC 3339 time and no epoch number")
+    return _from_number(Decimal(text) if "." in text else int(text))
+
+
+def _from_unusual(text: str, zone: tzinfo | None) -> Micros:
+    """A leap second, or RFC 3339 in small letters: rare, so it may cost more."""
+    leap = _LEAP.fullmatch(text)
+    common = (f"{leap[1]}59{leap[2]}" if leap else text).upper()
+    try:
+        moment = datetime.fromisoformat(common)
+    except ValueError:
         raise ValueError(f"{text[:40]!r} is no RFC 3339 time and no epoch number") from None
+    at = _from_moment(moment, text, zone)
+    if not leap:
+        return at
+    if (at + SECOND) % _DAY >= SECOND:
+        raise ValueError(f"{text[:40]!r} is no leap second: those end a day in UTC")
+    return Micros(at + SECOND)  # as POSIX clocks do: it is the first second of the next day
+
+
+def _from_moment(moment: datetime, text: str, zone: tzinfo | None) -> Micros:
+    if text[11:13] == "24":  # some versions of Python read it as the next midnight, others refuse it
+        raise ValueError(f"{text[:40]!r} is no RFC 3339 time: there is no hour 24")
     if moment.tzinfo is None:
         if zone is None:
-            raise ValueError(f"{text[:40]!r} has no time zone; give one with its offset, or configure the zone it is in")
+            raise ValueError(f"{text[:40]!r} has no time zone; give its offset, or configure the zone it is in")
         moment = moment.replace(tzinfo=zone)
-    try:
-        since = moment.astimezone(UTC) - _EPOCH
-    except OverflowError:
-        raise ValueError(f"{text[:40]!r} is outside the calendar") from None
-    return Micros((since.days * 86_400 + since.seconds) * SECOND + since.microseconds)
+    return _since_epoch(moment)
 
 
 def plausible(at: int) -> bool:

@@ -10,6 +10,7 @@ from streams.events.base import Count, EventBase
 from streams.events.times import Micros
 
 CallStatus = Literal["ok", "failed", "interrupted", "pending", "denied"]
+ExitCode = Annotated[int, Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
 Fraction = Annotated[float, Meta(ge=0, le=1)]
 
 
@@ -29,13 +30,15 @@ class ToolCall(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     `at` of an event that has `ended_at` may be left out: it is the end then, else the start.
     """
 
-    call_id: Annotated[str, Meta(max_length=256, description="joins the phases of one call; empty: one event, one call")] = ""
+    call_id: Annotated[
+        str, Meta(max_length=256, description="joins the phases of one call; empty: one event, one call")
+    ] = ""
     tool: Annotated[str, Meta(max_length=256, description="the tool's name as the harness has it")] = ""
     arguments: Annotated[dict[str, Any] | str, Meta(description="as the harness has them")] = ""
     started_at: Micros | None = None
     ended_at: Micros | None = None
     status: Annotated[CallStatus | None, Meta(description="none: told from exit code and output")] = None
-    exit_code: int | None = None
+    exit_code: ExitCode | None = None
     output: str = ""
     cwd: str = ""
     files: tuple[FileChange, ...] = ()
@@ -54,7 +57,10 @@ class ToolCall(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_fie
 class Message(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="message"):
     """Something said: by the contestant, the user or the system."""
 
-    role: Annotated[str, Meta(description="assistant, user, system; a synthetic or user message is not the contestant's own")] = "assistant"
+    role: Annotated[
+        str,
+        Meta(description="assistant, user, system; a synthetic or user message is not the contestant's own"),
+    ] = "assistant"
     text: str = ""
     confidence: Fraction | Literal["high", "medium", "low"] | None = None
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from judges.base import Judge, Opinion
 from judges.lane import opinion_from_metrics
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from judges.rubric import Rubric
     from metrics.base import Reading
 

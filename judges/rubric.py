@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -13,11 +12,14 @@ from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from string import Formatter
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from judges.curve import Curve
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from judges.curve import Curve
 
 WEIGHT_RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "objective": (40, 55),
@@ -251,7 +253,11 @@ def _plain(value: object) -> object:
 
 
 def _faults(error: ValidationError, data: Mapping[str, Any]) -> list[str]:
-    return [f"{_place(fault['loc'], data)}: {fault['msg'].removeprefix('Value error, ')}" for fault in error.errors()]
+    faults = error.errors()
+    inside = {fault["loc"][:depth] for fault in faults for depth in range(len(fault["loc"]))}
+    # What is said of a whole whose part is at fault ("too few valid parts") is no fault of its own.
+    own = [fault for fault in faults if fault["loc"] not in inside]
+    return [f"{_place(fault['loc'], data)}: {fault['msg'].removeprefix('Value error, ')}" for fault in own]
 
 
 def _place(location: tuple[int | str, ...], data: Any) -> str:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 from msgspec import Struct
 
-from judges.base import Opinion, OpinionStatus
+from judges.base import Opinion, OpinionStatus  # noqa: TC001 - the struct's types are read at run time
 from judges.curve import apportion, exact, hundredths
 from judges.rubric import Rubric, judge_order
 from judges.words import number
 from metrics.base import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 
 class LaneResult(Struct, frozen=True):
@@ -155,7 +157,8 @@ def verdict(run: str, opinions: Iterable[Opinion], rubric: Rubric, *, revision: 
 
 def encode(made: Verdict) -> bytes:
     """Canonical JSON, UTF-8: keys sorted, no white space. Equal verdicts give equal bytes."""
-    return msgspec.json.encode(made, order="sorted")
+    # Through the types once, so that a judge's 80 and the 80.0 that comes back from a topic are the same bytes.
+    return msgspec.json.encode(decode(msgspec.json.encode(made)), order="sorted")
 
 
 def decode(value: bytes) -> Verdict:

@@ -35,4 +35,4 @@ def full_marks(curve: Curve, unit: str) -> str:
 def _between(low: Decimal, high: Decimal, unit: str) -> str:
     if low == high:
         return number(Fraction(low), unit)
-    return f"{number(Fraction(low), unit).removesuffix(UNITS[unit])}–{number(Fraction(high), unit)}"
+    return f"{number(Fraction(low), unit).removesuffix(UNITS[unit])}–{number(Fraction(high), unit)}"  # noqa: RUF001 - a range takes an en dash

@@ -42,7 +42,7 @@ class Good(Struct, frozen=True, array_like=True):
 
 
 class Item(Struct, frozen=True, omit_defaults=True):
-    """One of the things a mean is made of: an answered contradiction, an incident, …"""
+    """One of the things a mean is made of: an answered contradiction, or an incident."""
 
     value: float | None
     """In the metric's unit; None: still open."""

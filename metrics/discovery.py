@@ -17,7 +17,10 @@ def all_metrics() -> tuple[Metric, ...]:
     found: dict[str, Metric] = {}
     for module in pkgutil.iter_modules(metrics.__path__):
         for value in vars(importlib.import_module(f"metrics.{module.name}")).values():
-            if inspect.isclass(value) and issubclass(value, Metric) and not inspect.isabstract(value):
-                if value.__module__ == f"metrics.{module.name}":
-                    found[value.name] = value()
+            if _is_metric(value) and value.__module__ == f"metrics.{module.name}":
+                found[value.name] = value()
     return tuple(found[name] for name in sorted(found))
+
+
+def _is_metric(value: object) -> bool:
+    return inspect.isclass(value) and issubclass(value, Metric) and not inspect.isabstract(value)

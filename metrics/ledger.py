@@ -228,7 +228,8 @@ class Ledger:
         self._rebuild([one for one in every if one != old], data)
 
     def _rebuild(self, items: list[bytes], more: bytes) -> None:
-        marks, facts = [], []
+        marks: list[bytes] = []
+        facts: list[bytes] = []
         for one in [*items, more]:
             (marks if isinstance(unpack(one).body, Mark) else facts).append(one)
         facts.sort()

@@ -233,7 +233,7 @@ class Pipeline:
         if not pace.touched and pace.final and now >= pace.final:
             outputs += self._verdict(run, pace)
             del self._active[key]
-        self._keep_hot(key, run)
+        self._keep_hot(key)
         return outputs
 
     def _final_at(self, run: Run, pace: _Pace) -> int:
@@ -258,7 +258,7 @@ class Pipeline:
         outputs.append(Output("verdicts", run.key, report.verdict.verdict_id, encode(report.verdict)))
         return outputs
 
-    def _keep_hot(self, key: str, run: Run) -> None:
+    def _keep_hot(self, key: str) -> None:
         self._hot.pop(key, None)
         self._hot[key] = None
         if len(self._hot) > HOT:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrics.facts import Done
-from metrics.run import recovery
+from metrics.run import approach
 from metrics.run.state import MAX_LISTED, NEVER, ChangeSet, Edit, RunFacts, TakenBack
 from streams.actions.base import UNKNOWN, Action
 
@@ -34,7 +34,7 @@ def edit(run: RunFacts, event: str, call: Done, action: Action) -> bool:
         _first_changes(run, event, call.start, action.paths)
     elif action.created:
         run.own_tests.update(action.paths)
-    recovery.moved(run, event, call.start, moves=_moves(run, action))
+    approach.moved(run, event, call.start, moves=_moves(run, action))
     _record(run, event, call, action)
     _grow(run.open_set, action)
     return False
@@ -125,7 +125,7 @@ def revert(run: RunFacts, event: str, call: Done, action: Action) -> bool:
     run.work_version += 1
     run.fresh_since_contradiction = True
     _forget_contents(run, action)
-    recovery.reverted(run, event, call.start)
+    approach.reverted(run, event, call.start)
     run.taken_back.append(TakenBack(event, {one.same for one in taken}, action.takes == "push"))
     return False
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from metrics.facts import Done
-from metrics.run import recovery
+from metrics.run import approach, incidents
 from metrics.run.changes import close_set, on_base
-from metrics.run.state import MAX_LISTED, NEVER, RunFacts, Standing
+from metrics.run.state import MAX_LISTED, NEVER, RunFacts, Shown, Standing
 from streams.actions.base import Action
 
 VERIFYING = ("test", "probe", "build")
@@ -16,60 +16,65 @@ def check(run: RunFacts, event: str, call: Done, action: Action) -> bool:
     if action.kind not in VERIFYING or action.outcome in ("", "pending"):
         return False
     if action.outcome == "error":
-        _could_not_run(run, event, call, action)
+        _could_not_run(run, Shown(event, call, action, frozenset((action.command,))))
         return False
+    _count(run, event)
+    close_set(run)
+    shown = _show(run, event, call, action)
+    incidents.ran(run, shown)
+    return action.outcome != "unknown" and _result(run, shown)
+
+
+def _count(run: RunFacts, event: str) -> None:
     run.raw_checks += 1
     if run.fresh:
         run.fresh = False
         run.effective_count += 1
         if len(run.effective) < MAX_LISTED:
             run.effective.append(event)
-    close_set(run)
-    recovery.ran(run, event, call, action)
-    if action.outcome == "unknown":
-        return False
-    return _result(run, event, call, action)
 
 
-def _could_not_run(run: RunFacts, event: str, call: Done, action: Action) -> None:
+def _could_not_run(run: RunFacts, shown: Shown) -> None:
+    """A check that could not run contradicts the approach only if the same check ran before."""
     changed = run.fresh_since_contradiction and not on_base(run)
-    if changed and action.command in run.standings:
-        recovery.contradict(run, event, call.end, action, (action.command,), presumed=False)
-    recovery.open_incident(
-        run, recovery.new_incident(run, event, call, f"{action.command}: could not run", "could_not_run", action)
-    )
+    if changed and shown.action.command in run.standings:
+        approach.contradict(run, shown, presumed=False)
+    incidents.could_not_run(run, shown)
 
 
-def _result(run: RunFacts, event: str, call: Done, action: Action) -> bool:
+def _show(run: RunFacts, event: str, call: Done, action: Action) -> Shown:
     failing = _failing(action)
     standing = run.standings.get(action.command)
+    fixed = frozenset(name for name in run.failing if name not in failing and covers(action, name, run.failing[name]))
+    newly = failing - standing.last if standing else frozenset[str]()
+    return Shown(event, call, action, failing, fixed, newly)
+
+
+def _result(run: RunFacts, shown: Shown) -> bool:
+    standing = run.standings.get(shown.action.command)
     base = on_base(run)
-    newly = failing - standing.last if standing else set()
-    fixed = {name for name in run.failing if name not in failing and covers(action, name, run.failing[name])}
-    first = standing is None and not fixed
-    progress = not newly and _rises(run, action, standing, fixed) and not base
-    grew = False
-    if base and failing and run.first_change != NEVER:
-        grew = _shows_on_base(run, failing)
+    grew = base and run.first_change != NEVER and _shows_on_base(run, shown.failing)
+    progress = not base and not shown.newly and _rises(run, shown, standing)
     if progress:
-        _note_progress(run, event, call.end, "first_green" if first else "fixed")
-    elif standing and failing == standing.last and not failing & run.passed_before and not failing:
-        recovery.best_again(run)
-    contradicts = bool(failing) and not progress and not base and _against(run, action, standing, failing, newly)
+        _note_progress(run, shown, "fixed" if standing or shown.fixed else "first_green")
+    elif shown.fixed and not shown.failing and not base:
+        # All green again after it was worse: the best result is reached again.
+        approach.progressed(run)
+    contradicts = bool(shown.failing) and not progress and not base and _against(run, shown, standing)
     if contradicts and run.fresh_since_contradiction:
-        presumed = standing is None and not failing & set(run.failing)
-        recovery.contradict(run, event, call.end, action, tuple(sorted(failing)), presumed=presumed)
-    if contradicts or (failing and recovery.known(run, action, failing)):
-        recovery.failed(run, event, call, action, tuple(sorted(failing)))
-    recovery.passed(run, event, call, action, failing, fixed)
-    _stand(run, event, action, failing, fixed, newly, contradicts=contradicts)
+        approach.contradict(run, shown, presumed=standing is None and shown.failing.isdisjoint(run.failing))
+    if contradicts or (shown.failing and incidents.known(run, shown)):
+        incidents.failed(run, shown)
+    incidents.passed(run, shown)
+    approach.close_contradictions(run, shown)
+    _stand(run, shown, contradicts=contradicts)
     return grew
 
 
-def _failing(action: Action) -> set[str]:
+def _failing(action: Action) -> frozenset[str]:
     if action.outcome != "failed":
-        return set()
-    return set(action.failing) or {action.command}
+        return frozenset()
+    return frozenset(action.failing or (action.command,))
 
 
 def covers(action: Action, name: str, command: str) -> bool:
@@ -89,17 +94,18 @@ def _within(name: str, target: str) -> bool:
     return name == target or name.startswith((f"{target}::", f"{target}/", f"{target}["))
 
 
-def _rises(run: RunFacts, action: Action, standing: Standing | None, fixed: set[str]) -> bool:
+def _rises(run: RunFacts, shown: Shown, standing: Standing | None) -> bool:
     """Whether the best result so far rises: something that never passed passes now."""
-    if fixed - run.passed_before:
+    action = shown.action
+    if shown.fixed - run.passed_before:
         return _by_work(run, standing)
     if standing is None:
-        return action.outcome == "passed" and not any(_same_target(run, action, one) for one in run.standings)
+        return action.outcome == "passed" and not any(_has_result(run, action, one) for one in run.standings)
     fewer = 0 <= action.failed < standing.best_failed and not action.failing
     return fewer and _total(action) >= standing.total and _by_work(run, standing)
 
 
-def _same_target(run: RunFacts, action: Action, command: str) -> bool:
+def _has_result(run: RunFacts, action: Action, command: str) -> bool:
     """A run of everything covers a later run of a part, so that the part has an earlier result."""
     first = action.command.split(" ", 1)[0]
     return action.kind == "test" and command == first and not run.standings[command].last
@@ -110,22 +116,25 @@ def _by_work(run: RunFacts, standing: Standing | None) -> bool:
     return standing is None or run.work_version > standing.work_version
 
 
-def _against(
-    run: RunFacts, action: Action, standing: Standing | None, failing: set[str], newly: set[str]
-) -> bool:
+def _against(run: RunFacts, shown: Shown, standing: Standing | None) -> bool:
     """Whether a failing check without progress speaks against the approach."""
     if standing is not None:
-        return bool(newly or failing & standing.last)
-    if failing & set(run.failing):
+        return bool(shown.newly or shown.failing & standing.last)
+    if not shown.failing.isdisjoint(run.failing):
         return True
-    if action.kind == "probe":
-        return bool(set(action.places) & set(run.files)) or _enters(run, action)
-    presumed = failing - run.knowledge.base_failing
+    if shown.action.kind == "probe":
+        return _enters(run, shown.action)
+    presumed = shown.failing - run.knowledge.base_failing
     return bool(presumed) and not all(_own(run, name) for name in presumed)
 
 
 def _enters(run: RunFacts, action: Action) -> bool:
-    return any(place.endswith(f"/{path}") or path.endswith(f"/{place}") for place in action.places for path in run.files)
+    """Whether a traceback enters a changed file."""
+    return any(
+        place == path or place.endswith(f"/{path}") or path.endswith(f"/{place}")
+        for place in action.places
+        for path in run.files
+    )
 
 
 def _own(run: RunFacts, name: str) -> bool:
@@ -134,7 +143,7 @@ def _own(run: RunFacts, name: str) -> bool:
     return any(file == path or path.endswith(f"/{file}") or file.endswith(f"/{path}") for path in run.own_tests)
 
 
-def _shows_on_base(run: RunFacts, failing: set[str]) -> bool:
+def _shows_on_base(run: RunFacts, failing: frozenset[str]) -> bool:
     """A failure on the base tree withdraws the contradictions that rested on presuming it passes there."""
     seen = {name for one in run.contradictions if one.presumed for name in one.failing if name in failing}
     new = seen - run.knowledge.base_failing
@@ -142,43 +151,43 @@ def _shows_on_base(run: RunFacts, failing: set[str]) -> bool:
     return bool(new)
 
 
-def _note_progress(run: RunFacts, event: str, end: int, basis: str) -> None:
+def _note_progress(run: RunFacts, shown: Shown, basis: str) -> None:
     if run.first_progress == NEVER:
-        run.first_progress, run.first_progress_id, run.first_progress_basis = end, event, basis
-    recovery.progressed(run)
+        run.first_progress, run.first_progress_id, run.first_progress_basis = shown.end, shown.event, basis
+    approach.progressed(run)
 
 
 def _total(action: Action) -> int:
     return max(action.passed, 0) + max(action.failed, 0) + max(action.errors, 0)
 
 
-def _stand(
-    run: RunFacts,
-    event: str,
-    action: Action,
-    failing: set[str],
-    fixed: set[str],
-    newly: set[str],
-    *,
-    contradicts: bool,
-) -> None:
-    standing = run.standings.get(action.command)
-    failed = max(action.failed, 0) + max(action.errors, 0) if action.failed >= 0 else len(failing)
-    share = action.passed / _total(action) if action.passed >= 0 and _total(action) else -1.0
-    if action.kind == "test" and share >= 0:
-        _list_result(run, event, share, standing.share if standing else -1.0)
-    for name in fixed:
-        run.failing.pop(name, None)
+def _stand(run: RunFacts, shown: Shown, *, contradicts: bool) -> None:
+    """Note the result as the command's newest."""
+    action, standing = shown.action, run.standings.get(shown.action.command)
+    if action.kind == "test" and _total(action) and action.passed >= 0:
+        _list_result(run, shown.event, _share(action), standing.share if standing else -1.0)
     if standing is not None:
-        run.passed_before |= newly
+        run.passed_before |= shown.newly
     elif contradicts:
-        run.passed_before |= {name for name in failing if name not in run.failing}
-    run.passed_before |= fixed
-    if len(run.failing) + len(failing) <= MAX_LISTED:
-        run.failing.update(dict.fromkeys(failing, action.command))
-    best = min(failed, standing.best_failed) if standing else failed
+        run.passed_before |= {name for name in shown.failing if name not in run.failing}
+    run.passed_before |= shown.fixed
+    for name in shown.fixed:
+        run.failing.pop(name, None)
+    if len(run.failing) + len(shown.failing) <= MAX_LISTED:
+        run.failing.update(dict.fromkeys(sorted(shown.failing), action.command))
     if standing is not None or len(run.standings) < MAX_LISTED:
-        run.standings[action.command] = Standing(failing, failed, best, _total(action), run.work_version, share)
+        run.standings[action.command] = _standing(run, shown, standing)
+
+
+def _standing(run: RunFacts, shown: Shown, before: Standing | None) -> Standing:
+    action = shown.action
+    failed = max(action.failed, 0) + max(action.errors, 0) if action.failed >= 0 else len(shown.failing)
+    best = min(failed, before.best_failed) if before else failed
+    return Standing(set(shown.failing), failed, best, _total(action), run.work_version, _share(action))
+
+
+def _share(action: Action) -> float:
+    return action.passed / _total(action) if action.passed >= 0 and _total(action) else -1.0
 
 
 def _list_result(run: RunFacts, event: str, share: float, before: float) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from streams.actions.workspace import revise
+
 from metrics.facts import NO_TIME, Answered, Asked, Done, Fact, Fault, Mark, Planned, Result, Said, hash64
-from metrics.run import changes, checks, clock, recovery
+from metrics.run import approach, changes, checks, clock, incidents
 from metrics.run.state import MAX_LISTED, NEVER, RunFacts
 from streams.actions import join
-from streams.actions.workspace import revise
 
 _PHASES = {"explore": "explore", "plan": "plan", "edit": "edit", "revert": "edit", "check": "check"}
 _STATE_CHANGES = ("edit", "revert", "setup")
@@ -28,10 +29,10 @@ def fold(run: RunFacts, item: Fact) -> bool:
             _result(run, item, body)
         case Fault():
             clock.seen(run, item.at)
-            recovery.reported(run, item.id, item.at, body)
+            incidents.reported(run, item.id, item.at, body)
         case Planned():
             clock.busy(run, item.at, item.at, "plan")
-            recovery.replanned(run, item.id, item.at, body.content, change=body.change)
+            approach.replanned(run, item.id, item.at, body.content, change=body.change)
         case Said(own=True):
             clock.busy(run, item.at, item.at)
         case _:
@@ -91,7 +92,7 @@ def _call(run: RunFacts, event: str, call: Done) -> bool:
     run.untimed += call.end == NO_TIME
     clock.busy(run, call.start, call.end, phase)
     _waste(run, event, call)
-    recovery.react(run, event, call)
+    incidents.react(run, event, call)
     for action in actions:
         match action.cls:
             case "edit":
@@ -101,7 +102,7 @@ def _call(run: RunFacts, event: str, call: Done) -> bool:
             case "check":
                 grew |= checks.check(run, event, call, action)
             case "plan":
-                recovery.replanned(run, event, call.start, hash64(action.after))
+                approach.replanned(run, event, call.start, hash64(action.after))
             case "checkpoint":
                 run.committed = len(run.edits) if action.status != "failed" else run.committed
             case "submit":
@@ -145,9 +146,9 @@ def _ending(run: RunFacts, event: str, call: Done) -> None:
         return
     if call.status == "failed":
         run.failed_calls += 1
-        recovery.call_failed(run, event, call)
+        incidents.call_failed(run, event, call)
     elif call.status == "ok":
-        recovery.call_succeeded(run, event, call)
+        incidents.call_succeeded(run, event, call)
 
 
 def _result(run: RunFacts, item: Fact, body: Result) -> None:
@@ -172,7 +173,7 @@ def _result(run: RunFacts, item: Fact, body: Result) -> None:
 def _score_progress(run: RunFacts, item: Fact) -> None:
     if run.first_score_progress == NEVER:
         run.first_score_progress, run.first_score_progress_id = item.at, item.id
-    recovery.progressed(run)
+    approach.progressed(run)
 
 
 def frame(run: RunFacts, marks: list[Fact]) -> None:

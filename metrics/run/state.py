@@ -6,9 +6,10 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct, field
-
-from metrics.facts import Answered, Asked
 from streams.actions.workspace import Learner
+
+from metrics.facts import Answered, Asked, Done
+from streams.actions.base import Action
 
 NEVER: Final = -1
 """A moment that has not come."""
@@ -53,6 +54,27 @@ class Standing(Struct, array_like=True):
     total: int
     work_version: int
     share: float = -1.0
+
+
+class Shown(Struct, frozen=True):
+    """What one run of a check showed."""
+
+    event: str
+    call: Done
+    action: Action
+    failing: frozenset[str] = frozenset()
+    """Names that fail; the command itself where names are unknown."""
+
+    fixed: frozenset[str] = frozenset()
+    """Names that failed before and that this check shows to pass."""
+
+    newly: frozenset[str] = frozenset()
+    """Names that fail now and did not in the last run of the same command."""
+
+    @property
+    def end(self) -> int:
+        """When it was known."""
+        return self.call.end
 
 
 class Contradiction(Struct, array_like=True):
@@ -254,7 +276,8 @@ class RunFacts(Struct):
     incidents: dict[str, Incident] = {}
     open_incidents: list[str] = []
     incident_overflow: int = 0
-    lookups: dict[str, tuple[int, str, int]] = {}
+    lookups: dict[str, tuple[str, int]] = {}
+    """Failed look-ups by target: the event and its end. Tried again, it is an incident."""
 
     @property
     def timed(self) -> bool:

@@ -1,101 +1,49 @@
-"""Contradictions, changes of approach and incidents: what went against the contestant and how it came back."""
+"""Incidents: errors to recover from, how they were opened, noticed, repeated and resolved."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from metrics.facts import Done, Fault
-from metrics.run.state import MAX_LISTED, NEVER, Approach, Contradiction, Incident, RunFacts
+from metrics.run.approach import is_over
+from metrics.run.state import MAX_LISTED, NEVER, Incident, RunFacts, Shown
 from streams.actions.base import Action
 
-MERGE = 5 * 1_000_000
+MERGE: Final = 5 * 1_000_000
 """An error that the harness reports within 5 s of a failing call is that failure (µs)."""
 
-
-# -- contradictions and approaches
-
-
-def contradict(
-    run: RunFacts, event: str, at: int, action: Action, failing: tuple[str, ...], *, presumed: bool
-) -> None:
-    """A verifying check speaks against the current approach; what follows is no longer part of that approach."""
-    run.fresh_since_contradiction = False
-    run.in_approach = False
-    if len(run.contradictions) < MAX_LISTED:
-        run.contradictions.append(Contradiction(event, at, action.command, failing, presumed))
+LONGEST: Final = 400
+"""Characters of a fingerprint that are kept."""
 
 
-def _change_approach(run: RunFacts, event: str, start: int, how: Literal["revert", "moved", "plan"]) -> bool:
-    """Answer every contradiction that is open and was known when this began. Returns whether there was one."""
-    answered = False
-    for one in run.contradictions:
-        if not one.answer and start >= one.at:
-            one.answer, one.answer_id, one.answer_at = "approach", event, start
-            answered = True
-    if answered:
-        run.approaches.append(Approach(event, start, how, answers=True))
-        run.in_approach = True
-    return answered
-
-
-def moved(run: RunFacts, event: str, start: int, *, moves: bool) -> None:
-    """A change was made; in another place it answers what is open."""
-    if moves:
-        _change_approach(run, event, start, "moved")
-
-
-def reverted(run: RunFacts, event: str, start: int) -> None:
-    """Changes were taken back. With nothing open and no approach under way that is a spontaneous change of approach."""
-    if not _change_approach(run, event, start, "revert") and not run.in_approach:
-        run.approaches.append(Approach(event, start, "revert"))
-        run.in_approach = True
-
-
-def replanned(run: RunFacts, event: str, start: int, content: int, *, change: bool = False) -> None:
-    """A plan was written. New items answer what is open; a mere change of states does not."""
-    run.plans += 1
-    if content != run.plan_content or change:
-        run.plan_content = content
-        _change_approach(run, event, start, "plan")
-
-
-def progressed(run: RunFacts) -> None:
-    """The approach under way made progress."""
-    if run.approaches and run.in_approach:
-        run.approaches[-1].progress = True
-
-
-best_again = progressed
-
-
-# -- incidents
-
-
-def new_incident(
-    run: RunFacts,
-    event: str,
-    call: Done,
-    what: str,
-    kind: Literal["check", "could_not_run", "call", "reported"],
-    action: Action | None = None,
-    failing: tuple[str, ...] = (),
-) -> Incident:
-    """An incident that a call opens at its end."""
+def _of_call(run: RunFacts, event: str, call: Done, what: str) -> Incident:
     return Incident(
         event,
-        what[:400],
-        kind,
+        what[:LONGEST],
+        "call",
         call.end,
-        command=action.command if action else "",
-        failing=failing,
         tool=call.tool,
         sub=call.sub,
-        paths=(action.targets or action.paths) if action else paths_of(call),
-        places=action.places if action else (),
+        paths=paths_of(call),
         same=call.same,
         version=run.version,
         ids=[event],
     )
+
+
+def _of_check(run: RunFacts, shown: Shown, kind: Literal["check", "could_not_run"]) -> Incident:
+    """The fingerprint of a failing check is its command and the failing names."""
+    action, call = shown.action, shown.call
+    names = tuple(sorted(shown.failing))
+    incident = _of_call(run, shown.event, call, fingerprint(shown) if kind == "check" else f"{action.command}: could not run")
+    incident.kind, incident.command, incident.failing = kind, action.command, names
+    incident.paths, incident.places = action.targets or action.paths, action.places
+    return incident
+
+
+def fingerprint(shown: Shown) -> str:
+    """What makes two failures of checks the same: the command and the failing names."""
+    return f"{shown.action.command}: {', '.join(sorted(shown.failing))}"[:LONGEST]
 
 
 def paths_of(call: Done) -> tuple[str, ...]:
@@ -103,7 +51,7 @@ def paths_of(call: Done) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for action in call.actions for path in action.paths))
 
 
-def open_incident(run: RunFacts, incident: Incident) -> None:
+def _open_incident(run: RunFacts, incident: Incident) -> None:
     """Open an incident, or count it as a repeat of the one with the same fingerprint."""
     known = run.incidents.get(incident.what)
     if known is not None:
@@ -145,15 +93,19 @@ def _absorb_report(run: RunFacts, incident: Incident) -> None:
             return
 
 
-def failed(run: RunFacts, event: str, call: Done, action: Action, failing: tuple[str, ...]) -> None:
-    """A check fails against the approach: its fingerprint is the command and the failing names."""
-    what = f"{action.command}: {', '.join(failing)}"
-    open_incident(run, new_incident(run, event, call, what, "check", action, failing))
+def failed(run: RunFacts, shown: Shown) -> None:
+    """A check fails against the approach."""
+    _open_incident(run, _of_check(run, shown, "check"))
 
 
-def known(run: RunFacts, action: Action, failing: set[str]) -> bool:
-    """Whether this failure is one that had been opened before."""
-    return f"{action.command}: {', '.join(sorted(failing))}"[:400] in run.incidents
+def could_not_run(run: RunFacts, shown: Shown) -> None:
+    """A check could not run."""
+    _open_incident(run, _of_check(run, shown, "could_not_run"))
+
+
+def known(run: RunFacts, shown: Shown) -> bool:
+    """Whether this failure has been opened before."""
+    return fingerprint(shown) in run.incidents
 
 
 def _open(run: RunFacts) -> list[Incident]:
@@ -168,51 +120,28 @@ def _resolve(run: RunFacts, incident: Incident, event: str, at: int) -> None:
     run.open_incidents.remove(incident.what)
 
 
-def ran(run: RunFacts, event: str, call: Done, action: Action) -> None:
+def ran(run: RunFacts, shown: Shown) -> None:
     """A check ran: what could not run before is resolved."""
     for one in _open(run):
-        if one.kind == "could_not_run" and _same_target(one, action):
-            _resolve(run, one, event, call.end)
+        if one.kind == "could_not_run" and _same_target(one, shown.action):
+            _resolve(run, one, shown.event, shown.end)
 
 
 def _same_target(incident: Incident, action: Action) -> bool:
     return incident.command == action.command or bool(action.targets and incident.paths == action.targets)
 
 
-def passed(run: RunFacts, event: str, call: Done, action: Action, failing: set[str], fixed: set[str]) -> None:
-    """What a check shows to be over: incidents of its target, and contradictions whose failures are gone."""
+def passed(run: RunFacts, shown: Shown) -> None:
+    """What a check, after a change, shows to be over."""
     for one in _open(run):
-        if run.version == one.version:
-            continue
-        if one.kind == "check" and _over(one.command, one.failing, action, failing, fixed):
-            _resolve(run, one, event, call.end)
-        elif one.kind == "reported" and not failing and action.outcome == "passed":
-            _resolve(run, one, event, call.end)
-    _close_contradictions(run, event, call.end, action, failing, fixed)
+        if run.version != one.version and _is_resolved(one, shown):
+            _resolve(run, one, shown.event, shown.end)
 
 
-def _over(command: str, names: tuple[str, ...], action: Action, failing: set[str], fixed: set[str]) -> bool:
-    gone = not any(name in failing for name in names)
-    return gone and (command == action.command or all(name in fixed for name in names))
-
-
-def _close_contradictions(
-    run: RunFacts, event: str, at: int, action: Action, failing: set[str], fixed: set[str]
-) -> None:
-    for one in run.contradictions:
-        if one.answer == "fixed" or not _over(one.command, one.failing, action, failing, fixed):
-            continue
-        if not one.answer:
-            one.answer, one.answer_id, one.answer_at = "fixed", event, at
-        elif one.answer_at != NEVER and run.in_approach:
-            _approach_of(run, one.answer_id)
-
-
-def _approach_of(run: RunFacts, event: str) -> None:
-    for approach in reversed(run.approaches):
-        if approach.id == event:
-            approach.progress = True
-            return
+def _is_resolved(incident: Incident, shown: Shown) -> bool:
+    if incident.kind == "check":
+        return is_over(incident.command, incident.failing, shown)
+    return incident.kind == "reported" and shown.action.outcome == "passed"
 
 
 def reported(run: RunFacts, event: str, at: int, fault: Fault) -> None:
@@ -228,14 +157,14 @@ def reported(run: RunFacts, event: str, at: int, fault: Fault) -> None:
         return
     baseline = run.first_change == NEVER and fault.sort in ("test_failure", "lint_error")
     if not baseline:
-        place = Incident(event, fault.fingerprint[:400], "reported", at, version=run.version, ids=[event])
-        open_incident(run, place)
+        place = Incident(event, fault.fingerprint[:LONGEST], "reported", at, version=run.version, ids=[event])
+        _open_incident(run, place)
 
 
 def call_failed(run: RunFacts, event: str, call: Done) -> None:
     """A tool call failed. A failed look-up is an incident only once the same target is tried again."""
     what = ": ".join(part for part in (call.tool, call.sub, " ".join(paths_of(call)), call.error) if part)
-    incident = new_incident(run, event, call, what, "call")
+    incident = _of_call(run, event, call, what)
     if all(action.cls in ("explore", "network") for action in call.actions):
         target = f"{call.tool}\0{call.sub}\0{' '.join(paths_of(call))}"
         first = run.lookups.get(target)
@@ -245,7 +174,7 @@ def call_failed(run: RunFacts, event: str, call: Done) -> None:
             return
         incident.opened = min(incident.opened, first[1])
         incident.ids.insert(0, first[0])
-    open_incident(run, incident)
+    _open_incident(run, incident)
 
 
 def call_succeeded(run: RunFacts, event: str, call: Done) -> None:

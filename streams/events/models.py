@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import FieldInfo as StructField
 from msgspec.structs import fields
 from pydantic import (
-    AfterValidator,
+    BeforeValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -71,7 +71,7 @@ def _time(value: object, info: ValidationInfo) -> Micros:
 _TIME: Final = Annotated[Micros, PlainValidator(_time), WithJsonSchema(_TIME_SCHEMA)]
 
 
-def _type(kind: Any) -> Any:  # noqa: PLR0911 - one line a sort of type
+def _type(kind: Any) -> Any:
     """The pydantic type for a Struct field's type."""
     if kind is Micros:
         return _TIME
@@ -87,7 +87,7 @@ def _type(kind: Any) -> Any:  # noqa: PLR0911 - one line a sort of type
         item: Any = _type(inner[0])
         return Annotated[tuple[item, ...], Field(strict=False)]
     if origin is dict:
-        return Annotated[kind, AfterValidator(sound)]
+        return Annotated[kind, BeforeValidator(sound)]
     return kind
 
 

@@ -35,18 +35,16 @@ def loads(raw: bytes | None) -> Any:
 
 
 def sound(value: Any) -> Any:
-    """The value itself. Raises PydanticCustomError (a ValueError) where a number in it is out of range."""
+    """The value as plain dicts and lists. Raises PydanticCustomError (a ValueError): a number in it is out of range."""
     if isinstance(value, OutOfRange):
         raise PydanticCustomError("number_range", "Number out of range")
-    if isinstance(value, dict):
-        for inner in value.values():
-            sound(inner)
-        for _, inner in getattr(value, "earlier", ()):
-            sound(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            sound(inner)
-    return value
+    if isinstance(value, list):
+        return [sound(inner) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    for _, inner in getattr(value, "earlier", ()):
+        sound(inner)
+    return {key: sound(inner) for key, inner in value.items()}
 
 
 def _grammatical(text: str) -> str:

@@ -103,7 +103,7 @@ def _from_unusual(text: str, zone: tzinfo | None) -> Micros:
     if not leap:
         return at
     if (at + SECOND) % _DAY >= SECOND:
-        raise ValueError(f"{text[:40]!r} is no leap second: those end a day in UTC")
+        raise ValueError(f"{text[:40]!r} is no time: a leap second ends a day in UTC")
     return Micros(at + SECOND)  # as POSIX clocks do: it is the first second of the next day
 
 

@@ -10,6 +10,8 @@ from datetime import tzinfo
 from hashlib import blake2b
 from typing import Any, BinaryIO, ClassVar
 
+import msgspec
+
 from streams.events import Event, Micros, Rejected, micros
 
 DEFAULT_CONTESTANT = "contestant"
@@ -18,6 +20,10 @@ _RAW_KEPT = 4096
 
 class SourceError(ValueError):
     """A file that cannot be read as a whole: the message says what is wrong and what to do."""
+
+
+class TimeFieldError(ValueError):
+    """A time that cannot be read, in a row that can."""
 
 
 @dataclass(slots=True)
@@ -63,12 +69,26 @@ class SourceContext:
         """A part of the file that could not be read; `where` is its line (from 1) or its place in the document."""
         return Rejected(stage=stage, reason=reason, where=f"{self.name}:{where}", raw=raw[:_RAW_KEPT])
 
+    def failed(self, where: int | str, error: ValueError, row: object) -> Rejected:
+        """A row that was read but makes no sense."""
+        stage = "time" if isinstance(error, TimeFieldError) else "fields"
+        try:
+            raw = msgspec.json.encode(row)
+        except RecursionError:
+            raw = b""  # nested too deeply to be shown
+        return self.rejected(where, stage, str(error), raw)
+
     def time(self, value: object) -> Micros | None:
         """Read a time; an absent one is none.
 
-        Raises ValueError for what is no time, or has no zone where none is configured.
+        Raises TimeFieldError for what is no time, or has no zone where none is configured.
         """
-        return None if value is None or value == "" else micros(value, self.zone)
+        if value is None or value == "":
+            return None
+        try:
+            return micros(value, self.zone)
+        except ValueError as error:
+            raise TimeFieldError(str(error)) from None
 
 
 class Source(ABC):
@@ -90,6 +110,11 @@ class Source(ABC):
 
         Raises SourceError where the file as a whole cannot be read.
         """
+
+
+def timing(at: Micros | None, *, derived: bool = False) -> dict[str, Any]:
+    """The two time fields of an event."""
+    return {"at": at, "at_source": "none" if at is None else "derived" if derived else "event"}
 
 
 def bounded(text: str, limit: int = 200) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from streams.events import Event, FileChange, Micros, Rejected, ToolCall
 from streams.events.decode import clip
 from streams.events.trace import CallStatus
-from streams.sources.base import bounded
+from streams.sources.base import bounded, timing
 
 
 @dataclass(slots=True)
@@ -55,8 +55,7 @@ class OpenCall:
             files=self.files,
             batch_id=bounded(self.batch_id),
             parent=bounded(self.parent),
-            at=at,
-            at_source="none" if at is None else "derived" if self.derived else "event",
+            **timing(at, derived=self.derived),
         )
         return replace(call, event_id=f"{call_id}#{call.phase}")
 
@@ -81,10 +80,12 @@ class Script:
         """All of it in file order, events numbered: the number keeps the order where times are equal or absent."""
         entries = [*self._ready, *((call.place, call.event(self.frame)) for call in self.calls.values())]
         entries.sort(key=lambda entry: entry[0])
-        seq = 0
+        seen: set[str] = set()
         for _, item in entries:
             if isinstance(item, Rejected):
                 yield item
-            else:
-                yield replace(item, seq=seq)
-                seq += 1
+                continue
+            seq = len(seen)
+            event_id = item.event_id if item.event_id not in seen else f"{item.event_id}~{seq}"
+            seen.add(event_id)
+            yield replace(item, seq=seq, event_id=event_id)

@@ -7,15 +7,16 @@ response share a message id, so calls issued together are a batch. File order is
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, ClassVar, Final
 
 from streams.events import Context, Event, Message, Micros, Rejected
 from streams.sources import claude_results
-from streams.sources.base import Source, SourceContext, bounded
+from streams.sources.base import Source, SourceContext, bounded, timing
 from streams.sources.calls import OpenCall, Script
-from streams.sources.rows import items, json_rows, mapping, plain, string, text_of
+from streams.sources.rows import head_rows, json_rows, mapping, plain, string, text_of
 
 KNOWN_ROWS: Final = frozenset({
     "attachment", "custom-title", "file-history-snapshot", "last-prompt", "mode", "permission-mode", "pr-link",
@@ -23,8 +24,8 @@ KNOWN_ROWS: Final = frozenset({
 })  # fmt: skip
 """Row types that are known to tell nothing about the contestant's work."""
 
-_SIGNS = re.compile(rb'"(?:sessionId|leafUuid|parentUuid|isSnapshotUpdate)"\s*:')
-_TYPES = re.compile(rb'"type"\s*:\s*"(?:user|assistant|summary|file-history-snapshot|queue-operation|system|progress)"')
+_OWN_FIELDS: Final = ("sessionId", "leafUuid", "parentUuid", "isSnapshotUpdate")
+_SIGNS = re.compile(rb'(?<!\\)"(?:sessionId|parentUuid)(?<!\\)"\s*:')
 
 
 class ClaudeCode(Source):
@@ -36,9 +37,11 @@ class ClaudeCode(Source):
     def matches(self, head: bytes, name: str) -> float:
         """A row's own fields are the sign."""
         del name
-        if not head.lstrip().startswith(b"{"):
-            return 0.0
-        return 0.9 if _SIGNS.search(head) and _TYPES.search(head) else 0.0
+        rows = head_rows(head)
+        if not rows:
+            return 0.5 if _SIGNS.search(head) else 0.0
+        own = (_is_row(row) and any(field in row for field in _OWN_FIELDS) for row in rows)
+        return 0.9 if any(own) else 0.0
 
     def read(self, file: BinaryIO, context: SourceContext) -> Iterator[Event | Rejected]:
         """The session's calls, messages and context sizes."""
@@ -48,6 +51,10 @@ class ClaudeCode(Source):
         for number, row in rows:
             reader.take(number, row)
         yield from reader.finish()
+
+
+def _is_row(row: dict[str, Any]) -> bool:
+    return string(row, "type") in {"user", "assistant"} or string(row, "type") in KNOWN_ROWS
 
 
 @dataclass(slots=True)
@@ -68,7 +75,7 @@ class _Reader:
     """A background shell's id to the call that started it."""
 
     _agents: dict[str, str] = field(default_factory=dict)
-    """A sub-agent's id to the delegation that its result names."""
+    """A sub-agent to the delegation whose result names it."""
 
     def take(self, number: int, row: dict[str, Any] | Rejected) -> None:
         """One row. What is wrong with it becomes `Rejected`."""
@@ -78,19 +85,18 @@ class _Reader:
         try:
             self._row(number, row)
         except ValueError as error:
-            stage = "time" if "time" in str(error) else "fields"
-            self.script.add(number, self.context.rejected(number, stage, str(error), repr(row)[:4096].encode()))
+            self.script.add(number, self.context.failed(number, error, row))
 
     def _row(self, number: int, row: dict[str, Any]) -> None:
-        kind = row.get("type")
+        kind = string(row, "type")
         if kind == "progress" and string(mapping(row, "data"), "type") == "agent_progress":
             # Newer versions keep a sub-agent's messages wrapped in progress rows of the delegation.
             inner = {**row, **mapping(mapping(row, "data"), "message"), "isSidechain": True}
             self._message(number, inner, string(row, "parentToolUseID"))
         elif kind in {"user", "assistant"}:
             self._message(number, row, "")
-        elif not isinstance(kind, str) or kind not in KNOWN_ROWS:
-            self.context.report.unknown_rows[bounded(str(kind))] += 1
+        elif kind not in KNOWN_ROWS:
+            self.context.report.unknown_rows[bounded(kind) or "no type"] += 1
 
     def _message(self, number: int, row: dict[str, Any], delegation: str) -> None:
         row_id = string(row, "uuid") or f"row:{number - 1}"
@@ -152,6 +158,8 @@ class _Reader:
             return
         call.place, call.ended_at, call.closed = number, at, True
         result = row.get("toolUseResult")
+        if agent := string(result, "agentId"):
+            self._agents[f"agent:{agent}"] = call.call_id
         claude_results.fill(call, block, result)
         if shell := claude_results.background_shell(call.output, result):
             call.status = "pending"
@@ -173,15 +181,8 @@ class _Reader:
         text = text_of([block for block in content if _is_said(block)] if isinstance(content, list) else content)
         if not text.strip():
             return
-        event = Message(
-            **self.script.frame,
-            event_id=bounded(row_id),
-            at=at,
-            at_source="event" if at is not None else "none",
-            role=_role(row, message),
-            text=text,
-        )
-        self.script.add(number, event)
+        said: dict[str, Any] = {"role": _role(row, message), "text": text}
+        self.script.add(number, Message(**self.script.frame, **timing(at), event_id=bounded(row_id), **said))
 
     def _size(self, number: int, row: dict[str, Any], row_id: str, at: Micros | None) -> None:
         message = mapping(row, "message")
@@ -190,22 +191,20 @@ class _Reader:
         tokens = sum(count for count in counts if isinstance(count, int) and 0 <= count < 1 << 40)
         if tokens and message_id not in self._sized:
             self._sized.add(message_id)  # the rows of one response repeat its usage
-            source = "event" if at is not None else "none"
             event_id = f"{bounded(row_id)}#context"
-            event = Context(**self.script.frame, event_id=event_id, at=at, at_source=source, tokens=tokens)
-            self.script.add(number, event)
+            self.script.add(number, Context(**self.script.frame, **timing(at), event_id=event_id, tokens=tokens))
 
     def finish(self) -> Iterator[Event | Rejected]:
         """Everything in file order, once all rows are known."""
-        _keep_real_batches(self.script.calls.values())
+        calls = list(self.script.calls.values())
+        for call in calls:
+            call.parent = self._agents.get(call.parent, call.parent)
+        _keep_real_batches(calls)
         return self.script.items()
 
 
-def _keep_real_batches(calls: Any) -> None:
-    calls = list(calls)
-    sizes: dict[str, int] = {}
-    for call in calls:
-        sizes[call.batch_id] = sizes.get(call.batch_id, 0) + 1
+def _keep_real_batches(calls: list[OpenCall]) -> None:
+    sizes = Counter(call.batch_id for call in calls)
     for call in calls:
         if sizes[call.batch_id] < 2:
             call.batch_id = ""

@@ -9,7 +9,7 @@ from typing import Any
 from streams.events import FileChange
 from streams.events.trace import CallStatus
 from streams.sources.calls import OpenCall
-from streams.sources.rows import integer, items, string, text_of
+from streams.sources.rows import between, integer, items, string, text_of
 
 _EXIT = re.compile(r"\A(?:Error: )?Exit code (-?\d{1,10})(?:\n|\Z)")
 _WRAPPED = re.compile(r"\A\s*<(tool_use_error|error)>(.*?)(?:</\1>\s*)?\Z", re.DOTALL)
@@ -22,7 +22,7 @@ _STOPPED = re.compile(r"\A(?:Error: )?(?:\[?Request interrupted by user|Command 
 _BACKGROUND = re.compile(r"\ACommand (?:running in background|was manually backgrounded .{0,40}) with ID: (\S{1,64}?)[.\s]")
 _POLL_STATUS = re.compile(r"<status>(\w+)</status>")
 _POLL_EXIT = re.compile(r"<exit_code>(-?\d{1,10})</exit_code>")
-_POLL_OUTPUT = re.compile(r"<(stdout|stderr|output)>\n?(.*?)\n?</\1>", re.DOTALL)
+_MOST_CHARS = 64 << 20
 
 
 def fill(call: OpenCall, block: dict[str, Any], result: Any) -> None:
@@ -83,6 +83,8 @@ def _after(before: str, result: dict[str, Any]) -> str | None:
         every = isinstance(edit, dict) and (edit.get("replaceAll") is True or edit.get("replace_all") is True)
         if not old or old not in before:
             return None  # the tool matched it in its own way (quotes, white space): the result is not known
+        if before.count(old) * len(new) > _MOST_CHARS:
+            return None  # not worth its memory: a hash is all that is wanted
         before = before.replace(old, new, -1 if every else 1)
     return before
 
@@ -116,7 +118,7 @@ def poll_end(poll: OpenCall) -> tuple[CallStatus, int | None, str] | None:
         return None
     code = _POLL_EXIT.search(poll.output)
     exit_code = integer(code[1]) if code else None
-    output = "\n".join(found[2] for found in _POLL_OUTPUT.finditer(poll.output))
+    output = "\n".join(filter(None, (between(poll.output, tag) for tag in ("stdout", "stderr", "output"))))
     if state[1] == "killed":
         return "interrupted", exit_code, output
     return ("ok" if state[1] == "completed" and not exit_code else "failed"), exit_code, output

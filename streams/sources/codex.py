@@ -13,9 +13,9 @@ from typing import Any, BinaryIO, ClassVar, Final
 
 from streams.events import Checkpoint, Context, Error, Event, Message, Micros, Rejected, RunStarted
 from streams.sources import codex_output
-from streams.sources.base import Source, SourceContext, bounded
+from streams.sources.base import Source, SourceContext, bounded, timing
 from streams.sources.calls import OpenCall, Script
-from streams.sources.rows import json_rows, mapping, plain, string, text_of
+from streams.sources.rows import head_rows, json_rows, mapping, plain, string, text_of
 
 KNOWN_EVENTS: Final = frozenset({
     "agent_message", "agent_reasoning", "agent_reasoning_raw_content", "agent_reasoning_section_break", "context_compacted",
@@ -25,6 +25,7 @@ KNOWN_EVENTS: Final = frozenset({
 })  # fmt: skip
 """Events that repeat what other rows say, or that tell nothing about the contestant's work."""
 
+_TYPES: Final = frozenset({"session_meta", "response_item", "event_msg", "turn_context"})
 _SIGNS = re.compile(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context)"')
 _PAYLOAD = re.compile(rb'"payload"\s*:\s*\{')
 
@@ -38,9 +39,10 @@ class Codex(Source):
     def matches(self, head: bytes, name: str) -> float:
         """Its row types, with a payload."""
         del name
-        if not head.lstrip().startswith(b"{"):
-            return 0.0
-        return 0.95 if _SIGNS.search(head) and _PAYLOAD.search(head) else 0.0
+        rows = head_rows(head)
+        if not rows:
+            return 0.5 if _SIGNS.search(head) and _PAYLOAD.search(head) else 0.0
+        return 0.95 if any(string(row, "type") in _TYPES and mapping(row, "payload") for row in rows) else 0.0
 
     def read(self, file: BinaryIO, context: SourceContext) -> Iterator[Event | Rejected]:
         """The rollout's calls, messages, snapshots and context sizes."""
@@ -73,6 +75,7 @@ class _Reader:
     context: SourceContext
     script: Script
     _cwd: str = ""
+    _started: bool = False
     _batch: str = ""
     """The first of the calls that came since the last row of another kind."""
 
@@ -94,8 +97,7 @@ class _Reader:
             at = self.context.time(row.get("timestamp"))
             self._row(string(row, "type"), _Row(number, at, mapping(row, "payload")))
         except ValueError as error:
-            stage = "time" if "time" in str(error) else "fields"
-            self.script.add(number, self.context.rejected(number, stage, str(error), repr(row)[:4096].encode()))
+            self.script.add(number, self.context.failed(number, error, row))
 
     def _row(self, kind: str, row: _Row) -> None:
         sub = string(row.payload, "type")
@@ -116,16 +118,17 @@ class _Reader:
         else:
             handle(self, row)
 
-    def _common(self, row: _Row, suffix: str = "") -> dict[str, Any]:
-        source = "none" if row.at is None else "event"
-        return {**self.script.frame, "event_id": row.id + suffix, "at": row.at, "at_source": source}
+    def _common(self, row: _Row) -> dict[str, Any]:
+        return {**self.script.frame, **timing(row.at), "event_id": row.id}
 
     # rows
 
     def session_meta(self, row: _Row) -> None:
-        """The session begins, or is taken up again."""
+        """The session begins."""
         self._cwd = string(row.payload, "cwd") or self._cwd
-        self.script.add(row.number, RunStarted(**self._common(row), cwd=self._cwd, harness="codex"))
+        if not self._started:  # a forked session repeats the one it came from
+            self._started = True
+            self.script.add(row.number, RunStarted(**self._common(row), cwd=self._cwd, harness="codex"))
 
     def turn_context(self, row: _Row) -> None:
         """The working folder of what follows."""
@@ -141,7 +144,7 @@ class _Reader:
         """Something said; a developer's message is the harness's."""
         role = string(row.payload, "role")
         role = {"developer": "system", "": "system"}.get(role, role)
-        self._say(row, role, _said(row.payload.get("content")))
+        self._say(row, role, text_of(row.payload.get("content")))
 
     def _say(self, row: _Row, role: str, text: str) -> None:
         if text.strip():
@@ -319,10 +322,6 @@ class _Reader:
 
     def nothing(self, row: _Row) -> None:
         """A row that tells nothing about the work."""
-
-
-def _said(content: Any) -> str:
-    return text_of(content)
 
 
 _CALLS: Final = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call", "reasoning"})

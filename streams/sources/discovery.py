@@ -7,7 +7,7 @@ import inspect
 import pkgutil
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from streams.sources.base import Source
 
@@ -25,7 +25,10 @@ def discover() -> Mapping[str, Source]:
     for info in pkgutil.iter_modules(package.__path__):
         module = importlib.import_module(f"{_PACKAGE}.{info.name}")
         for value in vars(module).values():
-            if inspect.isclass(value) and issubclass(value, Source) and not inspect.isabstract(value):
-                if value.__module__ == module.__name__:
-                    found[value.name] = value()
+            if _is_source(value) and value.__module__ == module.__name__:
+                found[value.name] = value()
     return MappingProxyType(dict(sorted(found.items())))
+
+
+def _is_source(value: object) -> TypeGuard[type[Source]]:
+    return inspect.isclass(value) and issubclass(value, Source) and not inspect.isabstract(value)

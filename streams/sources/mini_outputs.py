@@ -6,22 +6,49 @@ import re
 from typing import Any, Final
 
 from streams.sources.calls import OpenCall
-from streams.sources.rows import integer, items, mapping, string, text_of
+from streams.sources.rows import between, integer, items, mapping, string, text_of
 
 _RETURN = re.compile(r"\A\s*<returncode>\s*(-?\d{1,10})\s*</returncode>\s*")
-_WHOLE = re.compile(r"<output>\n?(.*?)\n?</output>\s*\Z", re.DOTALL)
-_CUT = re.compile(
-    r"<output_head>\n?(.*)\n?</output_head>\s*<elided_chars>\s*(.*?)\s*</elided_chars>\s*"
-    r"<output_tail>\n?(.*?)\n?</output_tail>\s*\Z",
-    re.DOTALL,
-)
 _TIMEOUT = re.compile(r"\A\s*The last command <command>.*?</command> timed out and has been killed\.", re.DOTALL)
+_REJECTED = re.compile(r"\A\s*Commands? not executed")
+_FENCES: Final = (("```bash", "\n```"), ("```mswea_bash_command", "\n```"), ("<mswea_bash_command>", "</mswea_bash_command>"))
 SUBMIT_MARKS: Final = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 
 
 def is_wrapped(text: str) -> bool:
     """Whether a text is an observation by the harness's own wrapping."""
     return bool(_RETURN.match(text) or _TIMEOUT.match(text))
+
+
+def is_rejection(text: str) -> bool:
+    """Whether the harness says that a person refused the command."""
+    return bool(_REJECTED.match(text))
+
+
+def commands_in(text: str) -> tuple[list[str], str]:
+    """The commands that an answer of version 1 holds in its text, and the text without them.
+
+    The harness takes exactly one; with more or none it refuses the answer.
+    """
+    commands: list[str] = []
+    said: list[str] = []
+    place = 0
+    while block := _next_block(text, place):
+        start, body, end, after = block
+        commands.append(text[body:end].strip())
+        said.append(text[place:start])
+        place = after
+    return commands, "".join([*said, text[place:]])
+
+
+def _next_block(text: str, place: int) -> tuple[int, int, int, int] | None:
+    starts = [(start, opening, closing) for opening, closing in _FENCES if (start := text.find(opening, place)) >= 0]
+    for start, opening, closing in sorted(starts):
+        body = start + len(opening)
+        end = text.find(closing, body)
+        if end >= 0:
+            return start, body, end, end + len(closing)
+    return None
 
 
 def fill_from_text(call: OpenCall, text: str) -> None:
@@ -32,18 +59,21 @@ def fill_from_text(call: OpenCall, text: str) -> None:
         call.output = _unwrapped(text[found.end() :])
     elif _TIMEOUT.match(text):
         call.status = "failed"
-        output = _WHOLE.search(text[text.index("timed out and has been killed.") :].split("\nPlease try another command")[0])
-        call.output = f"{output[1] if output else ''}\nThe command timed out and has been killed.".lstrip("\n")
+        output = between(text[text.index("timed out and has been killed.") :], "output")
+        call.output = f"{output or ''}\nThe command timed out and has been killed.".lstrip("\n")
+    elif is_rejection(text):
+        call.status, call.output = "denied", text
     else:
         # What is submitted comes bare, and the harness gives no exit code for it.
         call.status, call.output = "ok", text
 
 
 def _unwrapped(text: str) -> str:
-    if found := _CUT.search(text):
-        return f"{found[1]}\n[… {found[2]} …]\n{found[3]}"
-    found = _WHOLE.search(text)
-    return found[1] if found else text
+    head, tail = between(text, "output_head"), between(text, "output_tail")
+    if head is not None and tail is not None:
+        return f"{head}\n[… {(between(text, 'elided_chars') or 'some characters').strip()} …]\n{tail}"
+    whole = between(text, "output")
+    return text if whole is None else whole
 
 
 def fill_from_data(call: OpenCall, extra: dict[str, Any]) -> None:

@@ -9,18 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, ClassVar, Final
+from typing import Any, BinaryIO, ClassVar
 
 from streams.events import Event, Message, Micros, Rejected
 from streams.sources import mini_outputs
-from streams.sources.base import Source, SourceContext
+from streams.sources.base import Source, SourceContext, timing
 from streams.sources.calls import OpenCall, Script
-from streams.sources.rows import document, items, mapping, plain, string, text_of
+from streams.sources.rows import document, is_document, items, mapping, string, text_of
 
-ACTION: Final = re.compile(r"```(?:bash|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
-"""Where version 1 has its command: exactly one such block a step, else the harness refuses the step."""
-
-_SIGNS = re.compile(rb'"mini_version"|mini-swe-agent-\d|"minisweagent\.')
+_SIGNS = re.compile(rb'(?<!\\)"mini_version"|(?<!\\)"mini-swe-agent-\d|(?<!\\)"minisweagent\.')
 
 
 class MiniSweAgent(Source):
@@ -31,7 +28,7 @@ class MiniSweAgent(Source):
 
     def matches(self, head: bytes, name: str) -> float:
         """The harness names itself in the document."""
-        if not head.lstrip().startswith(b"{"):
+        if not is_document(head):
             return 0.0
         if _SIGNS.search(head):
             return 0.95
@@ -61,6 +58,9 @@ class _Reader:
     _waiting: list[OpenCall] = field(default_factory=list)
     """Calls of the newest answer that have no observation yet, in the order they were asked for."""
 
+    _open_ended: list[OpenCall] = field(default_factory=list)
+    """Calls that have ended, as the next step's time will tell when."""
+
     _early: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     """Messages before the first time that the file has."""
 
@@ -78,10 +78,9 @@ class _Reader:
             try:
                 self._take(place, message, last=place == len(messages) - 1)
             except ValueError as error:
-                raw = repr(message)[:4096].encode()
-                stage = "time" if "time" in str(error) else "fields"
-                self.script.add(place, self.context.rejected(where, stage, str(error), raw))
+                self.script.add(place, self.context.failed(where, error, message))
         self._tell_early(None)
+        self._close_open_ended()
         return self.script.items()
 
     def _take(self, place: int, message: dict[str, Any], *, last: bool) -> None:
@@ -90,6 +89,8 @@ class _Reader:
             self._answer(place, message)
         elif role == "exit":
             self._exit(place, message)
+        elif self._waiting and mini_outputs.is_rejection(text_of(message.get("content"))):
+            self._refuse(place, message)
         elif self._waiting and self._is_observation(message, last=last):
             self._observe(place, message)
         elif role in {"system", "user", "tool"} or message.get("type") == "message":
@@ -103,9 +104,8 @@ class _Reader:
         if at is not None:
             self._tell_early(at)
             self._clock = at
-        text = mini_outputs.answer_text(message)
-        commands = self._commands(message, text)
-        self._say(place, message, "assistant", ACTION.sub("", text).strip() if commands else text.strip(), at)
+        commands, said = self._commands(message)
+        self._say(place, message, "assistant", said.strip(), at)
         batch = f"step:{place}" if len(commands) > 1 else ""
         for command, tool_call_id in commands:
             call = OpenCall(
@@ -132,18 +132,26 @@ class _Reader:
         created = mapping(extra, "response").get("created", message.get("created_at"))
         at = self.context.time(created)
         if at is not None:
-            for call in self.script.calls.values():
-                if call.closed and call.derived and call.ended_at is None:
-                    call.ended_at = at
+            for call in self._open_ended:
+                call.ended_at = at
+            self._open_ended.clear()
         return False, at
 
-    def _commands(self, message: dict[str, Any], text: str) -> list[tuple[str, str]]:
+    def _close_open_ended(self) -> None:
+        """Nothing tells when the last step ended: its start is all that is known."""
+        for call in self._open_ended:
+            call.ended_at, call.derived = call.started_at, True
+
+    def _commands(self, message: dict[str, Any]) -> tuple[list[tuple[str, str]], str]:
+        """Commands with their tool call's id, and what is said beside them."""
+        text = mini_outputs.answer_text(message)
+        found, said = mini_outputs.commands_in(text)
         actions = mapping(message, "extra").get("actions")
         if isinstance(actions, list):
-            named = [(string(plain(action), "command"), string(action, "tool_call_id")) for action in actions]
-            return [entry for entry in named if entry[0]]
-        found = ACTION.findall(text)
-        return [(found[0].strip(), "")] if len(found) == 1 else []
+            named = [(string(action, "command"), string(action, "tool_call_id")) for action in actions]
+            named = [entry for entry in named if entry[0]]
+            return named, said if named else text
+        return ([(found[0], "")], said) if len(found) == 1 else ([], text)
 
     def _is_observation(self, message: dict[str, Any], *, last: bool) -> bool:
         if "returncode" in mapping(message, "extra") or string(message, "tool_call_id") or string(message, "call_id"):
@@ -168,6 +176,16 @@ class _Reader:
             self._clock = call.ended_at or self._clock
         else:
             mini_outputs.fill_from_text(call, text_of(message.get("content")))
+        if call.ended_at is None:
+            self._open_ended.append(call)
+
+    def _refuse(self, place: int, message: dict[str, Any]) -> None:
+        """A person refuses what was asked for: none of it ran."""
+        for call in self._waiting:
+            call.place, call.closed, call.status = place, True, "denied"
+            call.output = text_of(message.get("content"))
+            self._open_ended.append(call)
+        self._waiting.clear()
 
     def _exit(self, place: int, message: dict[str, Any]) -> None:
         """The end of version 2: what was submitted is the output of the call that asked for it."""
@@ -177,6 +195,7 @@ class _Reader:
         if status == "Submitted" and asking:
             call = asking[-1]
             call.place, call.closed, call.status, call.exit_code = place, True, "ok", 0
+            self._open_ended.append(call)
             call.output = string(extra, "submission") or text_of(message.get("content"))
         else:
             self._say(place, message, "system", text_of(message.get("content")) or status)
@@ -204,6 +223,5 @@ class _Reader:
         self._early.clear()
 
     def _add(self, place: int, said: dict[str, Any], at: Micros | None, *, exact: bool) -> None:
-        source = "none" if at is None else "event" if exact else "derived"
-        event = Message(**self.script.frame, event_id=f"row:{place}", at=at, at_source=source, **said)
-        self.script.add(place, event)
+        times = timing(at, derived=not exact)
+        self.script.add(place, Message(**self.script.frame, **times, event_id=f"row:{place}", **said))

@@ -13,11 +13,10 @@ from streams.events import Event, Rejected
 from streams.events.base import MAX_MESSAGE_BYTES
 from streams.events.decode import decoder
 from streams.sources.base import Source, SourceContext
-from streams.sources.rows import mapping, numbered_lines, string
+from streams.sources.rows import head_rows, mapping, numbered_lines, string
 
 _KIND = re.compile(rb'"kind"\s*:\s*"[a-z_]+"')
 _MATCH = re.compile(rb'"match_id"\s*:')
-_CLOUD = re.compile(rb'"specversion"\s*:')
 
 
 class Native(Source):
@@ -29,9 +28,10 @@ class Native(Source):
     def matches(self, head: bytes, name: str) -> float:
         """A kind and a match in the first lines, or a CloudEvents envelope."""
         del name
-        if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-            return 0.0
-        return 0.8 if _KIND.search(head) and (_MATCH.search(head) or _CLOUD.search(head)) else 0.0
+        rows = head_rows(head)
+        if not rows:
+            return 0.5 if _KIND.search(head) and _MATCH.search(head) else 0.0
+        return 0.8 if any(_is_event(row) for row in rows) else 0.0
 
     def read(self, file: BinaryIO, context: SourceContext) -> Iterator[Event | Rejected]:
         """Line by line; nothing is kept."""
@@ -45,6 +45,10 @@ class Native(Source):
                 yield replace(result, where=f"{context.name}:{number}")
             else:
                 yield _renamed(result, context)
+
+
+def _is_event(row: dict[str, Any]) -> bool:
+    return bool(string(row, "kind") and "match_id" in row) or bool(string(row, "specversion") and "data" in row)
 
 
 def _renamed(event: Event, context: SourceContext) -> Event:

@@ -17,6 +17,7 @@ HEAD_BYTES: Final = 256 * 1024
 """How much of a file its format is told from."""
 
 _LEAST_SURE = 0.2
+_EMPTY = "the file is empty; give one that holds a run's telemetry"
 _ENDINGS = re.compile(r"(?:\.(?:traj|json|jsonl|ndjson|trajectory))+\Z")
 _PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 
@@ -27,7 +28,7 @@ def sniff(head: bytes, name: str) -> Source:
     Raises SourceError saying what was tried and what to do.
     """
     if not head.strip():
-        raise SourceError(f"{name}: the file is empty; give one that holds a run's telemetry")
+        raise SourceError(f"{name}: {_EMPTY}")
     scores = {source.name: source.matches(head, name) for source in discover().values()}
     best = max(scores, key=lambda key: (scores[key], key))
     if scores[best] >= _LEAST_SURE:
@@ -50,7 +51,7 @@ def _not_text(head: bytes) -> str:
     return ""
 
 
-def read_file(
+def read_file(  # noqa: PLR0913 - each is an option of its own on the command line
     path: str | Path,
     *,
     format: str | None = None,  # noqa: A002 - the word the command line has too
@@ -68,11 +69,10 @@ def read_file(
     whole-file document is broken.
     """
     where = Path(path)
+    source = _named(format, where) if format else None
     file, head = _open(where)
     try:
-        source = _named(format, where) if format else sniff(head, str(path))
-        if not head.strip():
-            raise SourceError(f"{path}: the file is empty; give one that holds a run's telemetry")
+        source = source or sniff(head, str(path))
     except SourceError:
         file.close()
         raise
@@ -99,8 +99,11 @@ def _open(path: Path) -> tuple[BinaryIO, bytes]:
         file = path.open("rb")
         head = file.read(HEAD_BYTES)
         file.seek(0)
-    except OSError as error:
-        raise SourceError(f"{path}: {error.strerror or error}; give a readable file") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise SourceError(f"{path}: {getattr(error, 'strerror', None) or error}; give a readable file") from None
+    if not head.strip():
+        file.close()
+        raise SourceError(f"{path}: {_EMPTY}")
     return file, head
 
 

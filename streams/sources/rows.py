@@ -61,6 +61,25 @@ def json_rows(file: BinaryIO, context: SourceContext) -> Iterator[tuple[int, dic
             yield number, context.rejected(number, "json", f"a row is an object, not {_json_type(row)}", line)
 
 
+def head_rows(head: bytes, most: int = 50) -> list[dict[str, Any]]:
+    """The objects in a file's first lines, where it is JSON Lines; none where its first line is no whole object."""
+    rows = []
+    for line in head.removeprefix(b"\xef\xbb\xbf").splitlines()[:most]:
+        try:
+            row = parse(line) if line.strip() else None
+        except ValueError:
+            continue  # cut off, or damaged: the others tell enough
+        if isinstance(row, dict):
+            rows.append(row)
+    return rows
+
+
+def is_document(head: bytes) -> bool:
+    """Whether a file can be one JSON object rather than lines of them."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return text.startswith(b"{") and len(head_rows(text, 3)) < 2
+
+
 def document(file: BinaryIO, context: SourceContext) -> dict[str, Any]:
     """The one JSON object that the file is.
 
@@ -173,6 +192,14 @@ def _block_text(block: Any) -> str:
     if kind in {"image", "image_url", "input_image"}:
         return "[image]"
     return string(block, "text")
+
+
+def between(text: str, tag: str) -> str | None:
+    """What stands between a tag's first opening and its last closing, without the line ends next to them."""
+    start, end = text.find(f"<{tag}>"), text.rfind(f"</{tag}>")
+    if start < 0 or end < start:
+        return None
+    return text[start + len(tag) + 2 : end].removeprefix("\n").removesuffix("\n")
 
 
 def _json_type(value: Any) -> str:

@@ -6,16 +6,15 @@ wrote as text is a `bash` call of that text.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, BinaryIO, ClassVar, Final
 
 from streams.events import Event, FileChange, Message, Rejected
 from streams.sources.base import Source, SourceContext
 from streams.sources.calls import OpenCall, Script
-from streams.sources.rows import document, items, mapping, parse, plain, string, text_of
+from streams.sources.rows import document, is_document, items, mapping, parse, plain, string, text_of
 
 _STEPS = re.compile(rb'"trajectory"\s*:\s*\[')
 _FAILED = re.compile(
@@ -35,7 +34,7 @@ class SweAgent(Source):
 
     def matches(self, head: bytes, name: str) -> float:
         """A list of steps with observations is the sign; the ending alone counts little."""
-        if not head.lstrip().startswith(b"{"):
+        if not is_document(head):
             return 0.0
         if _STEPS.search(head) and b'"observation"' in head:
             return 0.9
@@ -67,7 +66,6 @@ class _Reader:
 
     _next: int = 0
     _cwd: str = ""
-    _open_file: str = field(default="")
 
     def run(self, whole: dict[str, Any]) -> Iterator[Event | Rejected]:
         """What was asked, then all steps in order."""
@@ -97,10 +95,8 @@ class _Reader:
             try:
                 self._call(index, step, action, state)
             except ValueError as error:
-                where = f"trajectory[{index}]"
-                self.script.add(index, self.context.rejected(where, "fields", str(error), action.encode()))
+                self.script.add(index, self.context.failed(f"trajectory[{index}]", error, action))
         self._cwd = cwd_after or self._cwd
-        self._open_file = string(state, "open_file")
 
     def _call(self, index: int, step: dict[str, Any], action: str, state: dict[str, Any]) -> None:
         tool, arguments = self._tool(action)
@@ -118,29 +114,31 @@ class _Reader:
             call.status = "failed"
         elif not output:
             call.status = "ok"  # the harness prints nothing where a command prints nothing; no more is known
-        call.files = self._edited(tool, action, call, state)
+        call.files = _edited(tool, action, call, state)
         self.script.start(call)
 
     def _tool(self, action: str) -> tuple[str, dict[str, Any] | str]:
         """The tool by its name where the history has the call, else the shell."""
-        for offset, (text, tool, arguments) in enumerate(self.named[self._next :]):
+        for place in range(self._next, len(self.named)):
+            text, tool, arguments = self.named[place]
             if text == action:
-                self._next += offset + 1
+                self._next = place + 1
                 return (tool, plain(arguments)) if tool != "bash" else (tool, {"command": action})
         return "bash", {"command": action}
-
-    def _edited(self, tool: str, action: str, call: OpenCall, state: dict[str, Any]) -> tuple[FileChange, ...]:
-        """The file that the windowed editor works on: its commands do not name it, the harness's state does."""
-        name = action.split(maxsplit=1)[0] if tool == "bash" else tool
-        path = string(state, "open_file")
-        if name not in _OPEN_FILE_EDITORS or path in _NO_FILE or call.status == "failed":
-            return ()
-        return (FileChange(path=path),)
 
     def _say(self, place: int, event_id: str, role: str, text: str) -> None:
         if text.strip():
             message = Message(**self.script.frame, event_id=event_id, at_source="none", role=role, text=text)
             self.script.add(place, message)
+
+
+def _edited(tool: str, action: str, call: OpenCall, state: dict[str, Any]) -> tuple[FileChange, ...]:
+    """The file that the windowed editor works on: its commands do not name it, the harness's state does."""
+    name = action.split(maxsplit=1)[0] if tool == "bash" else tool
+    path = string(state, "open_file")
+    if name not in _OPEN_FILE_EDITORS or path in _NO_FILE or call.status == "failed":
+        return ()
+    return (FileChange(path=path),)
 
 
 def _is_demo(message: Any) -> bool:
@@ -173,7 +171,7 @@ def _named_calls(whole: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]
 def _arguments(value: Any) -> dict[str, Any] | None:
     if isinstance(value, str):
         try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
+            value = parse(value.encode(errors="replace"))
+        except ValueError:
             return None
     return value if isinstance(value, dict) else None

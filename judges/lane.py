@@ -89,9 +89,7 @@ def _nothing_to_judge(lane: Lane, readings: Mapping[str, Reading], weighed: Sequ
 def _left_out(weighed: Sequence[_Weighed]) -> list[str]:
     """Which criteria do not count, in words."""
     words = {"not_applicable": "does not apply", "insufficient": "could not be measured"}
-    names = {
-        says: ", ".join(one.rule.name for one in weighed if one.marked.state == state) for state, says in words.items()
-    }
+    names = {says: ", ".join(one.rule.name for one in weighed if one.marked.state == state) for state, says in words.items()}
     return [f"{says}: {listed}" for says, listed in names.items() if listed]
 
 

@@ -140,9 +140,7 @@ class Lane(_Part):
     def _criteria_are_whole(self) -> Lane:
         names = [criterion.name for criterion in self.criteria]
         if len(set(names)) < len(names):
-            raise ValueError(
-                f"two criteria have one name: {', '.join(sorted({n for n in names if names.count(n) > 1}))}"
-            )
+            raise ValueError(f"two criteria have one name: {', '.join(sorted({n for n in names if names.count(n) > 1}))}")
         total = sum(criterion.weight for criterion in self.criteria)
         if self.criteria and total != 100:
             raise ValueError(f"the weights of the criteria must sum to 100, not {total}")

@@ -254,9 +254,7 @@ def _coverage(entries: list[_Entry]) -> float:
 def _reason(entries: list[_Entry]) -> str:
     silent = [f"{entry.judge} ({entry.status})" for entry in entries if entry.entered is None and not entry.spread]
     parts = [f"no final: {', '.join(silent)} required"] if silent else ["every required judge has spoken"]
-    parts += [
-        f"{entry.judge} does not apply, its weight is spread over the others" for entry in entries if entry.spread
-    ]
+    parts += [f"{entry.judge} does not apply, its weight is spread over the others" for entry in entries if entry.spread]
     return "; ".join(parts)
 
 

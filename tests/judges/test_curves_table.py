@@ -11,9 +11,11 @@ import pytest
 from judges.curve import apportion, best_range, exact, hundredths, score_at
 from judges.mark import mark
 from judges.rubric import Mark, load
+from metrics import all_metrics
 from metrics.base import Item, Reading
 
-TABLE = {
+Knots = list[tuple[float, float]]
+TABLE: dict[tuple[str, str], tuple[int, dict[str, Knots]]] = {
     ("process", "verification_density"): (25, {"verification_density": [(0, 0), (0.25, 50), (0.5, 100)]}),
     ("process", "dwell_time"): (15, {"dwell_time": [(0, 20), (0.05, 100), (0.15, 100), (0.40, 40), (0.70, 0)]}),
     ("process", "time_to_first_correct_fix"): (
@@ -40,6 +42,7 @@ OWN = {("process", "decomposition"): 15}
 
 
 def rule(lane: str, criterion: str, metric: str) -> Mark:
+    """The rubric's mark for one metric."""
     found = next(one for one in load().lane(lane).criteria if one.name == criterion)
     return next(one for one in found.marks if one.metric == metric)
 
@@ -52,6 +55,13 @@ def points_on(knots: list[tuple[float, float]]) -> list[tuple[Fraction, Fraction
     pairs = [(Fraction(str(value)), Fraction(str(score))) for value, score in knots]
     middles = [((a + b) / 2, (low + high) / 2) for (a, low), (b, high) in pairwise(pairs)]
     return [*pairs, *middles]
+
+
+def test_every_metric_of_the_rubric_exists() -> None:
+    """A mark may wait for a metric that nobody has written yet only if it says what its absence means."""
+    known = {metric.name for metric in all_metrics()}
+    marks = [one for lane in ("process", "recovery") for rule in load().lane(lane).criteria for one in rule.marks]
+    assert {one.metric for one in marks if not one.absent} <= known
 
 
 def test_the_rubric_has_the_criteria_and_weights_of_the_table() -> None:
@@ -91,9 +101,7 @@ def test_a_reading_on_a_knot_or_midpoint_gets_that_score(
 
 
 @pytest.mark.parametrize(("lane", "criterion", "metric", "knots"), CURVES)
-def test_outside_its_knots_a_curve_is_level(
-    lane: str, criterion: str, metric: str, knots: list[tuple[float, float]]
-) -> None:
+def test_outside_its_knots_a_curve_is_level(lane: str, criterion: str, metric: str, knots: list[tuple[float, float]]) -> None:
     """No value, however extreme, leaves 0 to 100."""
     curve = rule(lane, criterion, metric).curve
     assert score_at(curve, Fraction(-1)) == knots[0][1]
@@ -134,5 +142,5 @@ def test_the_best_range_is_open_where_the_curve_ends_at_its_top() -> None:
         (Decimal(2), Decimal(100)),
         (Decimal(3), Decimal(0)),
     )
-    assert best_range(falling) == (None, 1)
-    assert best_range(inside) == (1, 2)
+    assert best_range(falling) == (None, Decimal(1))
+    assert best_range(inside) == (Decimal(1), Decimal(2))

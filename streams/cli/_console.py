@@ -1,0 +1,33 @@
+"""Where output goes: people read tables, programs read bytes, and neither gets the other's."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+
+WIDTH = 130
+"""Columns where the output is no terminal and nothing says how wide it is."""
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console that prints text as it is: no markup, no emoji codes, no guessed colours in what others wrote."""
+    made = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    return made if made.is_terminal else Console(
+        stderr=stderr, markup=False, emoji=False, highlight=False, width=_width(made)
+    )
+
+
+def _width(made: Console) -> int:
+    return made.width if "COLUMNS" in made._environ else WIDTH  # noqa: SLF001 - as rich itself reads it
+
+
+def line(value: bytes) -> None:
+    """One JSON value on stdout, bytes as they are."""
+    sys.stdout.buffer.write(value + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def note(text: str) -> None:
+    """One line for the user beside the result, on stderr."""
+    print(text, file=sys.stderr, flush=True)

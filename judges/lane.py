@@ -73,10 +73,10 @@ def _status(
         return "not_applicable", "nothing happened that this lane judges"
     weight = sum((one.counts for one in weighed), Fraction())
     needed = Fraction(rubric.thresholds.measured_share) * 100
-    parts = [f"measured {number(weight)} of 100 of the weight"]
+    measured = f"measured {number(weight)} of 100 of the weight"
     if weight < needed:
-        parts.append(f"a score needs {number(needed)}")
-    return "insufficient" if weight < needed else "ok", "; ".join([*parts, *_left_out(weighed)])
+        return "insufficient", "; ".join([measured, f"a score needs {number(needed)}", *_left_out(weighed)])
+    return "ok", "; ".join([measured, *_left_out(weighed)])
 
 
 def _nothing_to_judge(lane: Lane, readings: Mapping[str, Reading], weighed: Sequence[_Weighed]) -> bool:

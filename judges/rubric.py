@@ -196,7 +196,7 @@ class Rubric(_Part):
     labels: Annotated[tuple[Label, ...], Field(min_length=1), AfterValidator(_descending)]
     thresholds: Thresholds
     lanes: Lanes
-    hash: Annotated[str, Field(exclude=True)]
+    hash: str
     """SHA-256 of the content, hexadecimal; comments, layout and `1.0` for `1` do not change it."""
 
     def lane(self, name: str) -> Lane:

@@ -140,7 +140,7 @@ def verdict(run: str, opinions: Iterable[Opinion], rubric: Rubric, *, revision: 
         end=end,
         state="complete" if complete else "incomplete",
         final=base,
-        label=rubric.label(Fraction(base).limit_denominator(100)) if base is not None else None,
+        label=_label(base, rubric),
         base=base,
         provisional=None if complete else figure,
         coverage=_coverage(entries),
@@ -205,7 +205,7 @@ def _hold(entries: list[_Entry], rubric: Rubric) -> Anchor:
     ceiling = min(objective + Fraction(rubric.thresholds.anchor_allowance), Fraction(100))
     lowered = []
     for entry in entries:
-        if entry.judge != "objective" and entry.raw is not None and entry.raw > ceiling:
+        if entry.raw is not None and entry.raw > ceiling:  # Objective itself never is
             entry.entered = ceiling
             lowered.append(entry.judge)
     held = f"it lowers {', '.join(lowered)}" if lowered else "it lowers nobody"
@@ -244,6 +244,12 @@ def _shown(score: Fraction | None) -> float | None:
 
 
 COVERAGE_PLACES: Final = 4
+
+
+def _label(final: float | None, rubric: Rubric) -> str | None:
+    """The word for a final as it is written: 75.1 reaches a bar at 75.1, though its float is a little less."""
+    written = exact(final)
+    return None if written is None else rubric.label(written)
 
 
 def _coverage(entries: list[_Entry]) -> float:

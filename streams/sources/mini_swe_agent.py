@@ -201,9 +201,7 @@ class _Reader:
             self._say(place, message, "system", text_of(message.get("content")) or status)
         self._waiting.clear()
 
-    def _say(
-        self, place: int, message: dict[str, Any], role: str, text: str | None = None, at: Micros | None = None
-    ) -> None:
+    def _say(self, place: int, message: dict[str, Any], role: str, text: str | None = None, at: Micros | None = None) -> None:
         if text is None:
             text = text_of(message.get("content"))
         own = at if at is not None else self.context.time(mapping(message, "extra").get("timestamp"))

@@ -37,10 +37,7 @@ class Native(Source):
         """Line by line; nothing is kept."""
         decode = decoder(context.zone)
         for number, line in numbered_lines(file, MAX_MESSAGE_BYTES):
-            try:
-                result = decode(unwrapped(line))
-            except (OverflowError, RecursionError) as error:
-                result = Rejected(stage="fields", reason=str(error), raw=line[:4096])
+            result = decode(unwrapped(line))
             if isinstance(result, Rejected):
                 yield replace(result, where=f"{context.name}:{number}")
             else:

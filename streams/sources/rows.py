@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
@@ -18,6 +19,7 @@ MAX_DOCUMENT_BYTES: Final = 512 << 20
 """A longer whole-file document is refused: it has to be in memory at once."""
 
 _MAX_DEPTH = 100
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _INT64 = 1 << 63
 
 
@@ -124,7 +126,7 @@ def _scrubbed(value: Any, depth: int = 0) -> Any:
     if depth > _MAX_DEPTH:
         raise ValueError(f"nested deeper than {_MAX_DEPTH} levels")
     if isinstance(value, str):
-        return value.encode(errors="surrogatepass").decode(errors="replace") if not value.isascii() else value
+        return value if value.isascii() else _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value)
     if isinstance(value, dict):
         return {_scrubbed(key): _scrubbed(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):

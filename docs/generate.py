@@ -3,6 +3,8 @@
 Writes `docs/reference.md`, the schemas in `docs/schema/`, and the marked block of the README.
 """
 
+# ruff: noqa: INP001, T201
+
 from __future__ import annotations
 
 import inspect
@@ -45,7 +47,7 @@ def main(arguments: list[str]) -> int:
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(pages()[path], "utf-8")
-        print(f"{name}: not as the code says; run 'python docs/generate.py'" if check else f"{name} written")  # noqa: T201
+        print(f"{name}: not as the code says; run 'python docs/generate.py'" if check else f"{name} written")
     return 1 if check and stale else 0
 
 

@@ -7,6 +7,7 @@ wrote as text is a `bash` call of that text.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, ClassVar, Final
@@ -24,6 +25,10 @@ _FAILED = re.compile(
 )
 _OPEN_FILE_EDITORS: Final = frozenset({"edit", "insert", "append", "create"})
 _NO_FILE: Final = frozenset({"", "n/a"})
+
+
+_Named = dict[str, deque[tuple[str, dict[str, Any]]]]
+"""By action text: tool name and arguments of the calls that the history has, in order."""
 
 
 class SweAgent(Source):
@@ -61,10 +66,7 @@ class _Reader:
 
     context: SourceContext
     script: Script
-    named: list[tuple[str, str, dict[str, Any]]]
-    """Action text, tool name and arguments of the calls that the history has, in order."""
-
-    _next: int = 0
+    named: _Named
     _cwd: str = ""
 
     def run(self, whole: dict[str, Any]) -> Iterator[Event | Rejected]:
@@ -119,12 +121,9 @@ class _Reader:
 
     def _tool(self, action: str) -> tuple[str, dict[str, Any] | str]:
         """The tool by its name where the history has the call, else the shell."""
-        for place in range(self._next, len(self.named)):
-            text, tool, arguments = self.named[place]
-            if text == action:
-                self._next = place + 1
-                return (tool, plain(arguments)) if tool != "bash" else (tool, {"command": action})
-        return "bash", {"command": action}
+        waiting = self.named.get(action)
+        tool, arguments = waiting.popleft() if waiting else ("bash", {})
+        return (tool, plain(arguments)) if tool != "bash" else (tool, {"command": action})
 
     def _say(self, place: int, event_id: str, role: str, text: str) -> None:
         if text.strip():
@@ -155,8 +154,8 @@ def _state(state: Any) -> dict[str, Any]:
     return state if isinstance(state, dict) else {}
 
 
-def _named_calls(whole: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
-    calls: list[tuple[str, str, dict[str, Any]]] = []
+def _named_calls(whole: dict[str, Any]) -> _Named:
+    calls: _Named = {}
     for message in items(whole, "history"):
         if string(message, "role") != "assistant" or _is_demo(message):
             continue
@@ -164,7 +163,8 @@ def _named_calls(whole: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]
             function = mapping(tool_call, "function")
             arguments = _arguments(function.get("arguments"))
             if string(function, "name") and arguments is not None:
-                calls.append((string(message, "action").strip(), string(function, "name"), arguments))
+                waiting = calls.setdefault(string(message, "action").strip(), deque())
+                waiting.append((string(function, "name"), arguments))
     return calls
 
 

@@ -23,6 +23,19 @@ Count = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
 AtSource = Literal["event", "derived", "receive", "none"]
 
 
+def run_key(match_id: str, contestant_id: str) -> str:
+    """The key of a run. Two different runs have two different keys, whatever is in their names."""
+    if "/" in contestant_id or "%" in contestant_id:
+        contestant_id = contestant_id.replace("%", "%25").replace("/", "%2F")
+    return f"{match_id}/{contestant_id}"
+
+
+def split_run(run: str) -> tuple[str, str]:
+    """Match and contestant of a run's key."""
+    match_id, _, contestant_id = run.rpartition("/")
+    return match_id, contestant_id.replace("%2F", "/").replace("%25", "%")
+
+
 class EventBase(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Fields that every event has."""
 
@@ -42,8 +55,8 @@ class EventBase(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def run(self) -> str:
-        """The run's key on every topic: match and contestant."""
-        return f"{self.match_id}/{self.contestant_id}"
+        """The run's key on every topic: `match_id/contestant_id`. A slash in the contestant's name is escaped: `%2F`."""
+        return run_key(self.match_id, self.contestant_id)
 
 
 class Rejected(Struct, frozen=True, kw_only=True):

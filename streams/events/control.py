@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from streams.events.base import EventBase
+from streams.events.base import EventBase, Id
 from streams.events.times import Micros
 
 
@@ -32,7 +32,7 @@ class MatchStarted(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag
     """A match begins."""
 
     challenge_id: str = ""
-    contestants: tuple[str, ...] = ()
+    contestants: tuple[Id, ...] = ()
     time_limit_s: Annotated[float, Meta(gt=0)] | None = None
     rules: Rules = Rules()
 
@@ -60,6 +60,6 @@ class RunEnded(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_fie
 class MatchEnded(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="match_ended"):
     """The match is over."""
 
-    contestants: tuple[str, ...] = ()
+    contestants: tuple[Id, ...] = ()
     reason: str = ""
     ended_at: Micros | None = None

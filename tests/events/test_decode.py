@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from streams.events import Event, MatchEnded, Message, Rejected, ToolCall
-from streams.events.base import MAX_OUTPUT_CHARS
+from streams.events.base import MAX_OUTPUT_CHARS, run_key, split_run
 from streams.events.decode import clip, content_hash, content_id, decoder, settle
 from streams.events.times import Micros, micros, plausible
 
@@ -130,3 +130,19 @@ def test_decoding_what_was_encoded_changes_nothing() -> None:
     """An event written as JSON and read again is the same event."""
     event = read(at=1769860800, seq=3, arguments={"a": [1, 2.5, None]}, exit_code=1, files=[{"path": "p"}])
     assert decoder()(msgspec.json.encode(event, enc_hook=int)) == event
+
+
+NAMES = st.text(st.sampled_from("a/%2F5"), max_size=8)
+
+
+@given(match=NAMES, contestant=NAMES)
+def test_a_run_key_is_split_into_what_it_was_made_of(match: str, contestant: str) -> None:
+    """Slashes in names neither mix two runs up nor get lost."""
+    key = Message(match_id=match, contestant_id=contestant).run
+    assert key == run_key(match, contestant)
+    assert split_run(key) == (match, contestant)
+
+
+def test_a_plain_run_key_is_match_slash_contestant() -> None:
+    """Names without a slash stand in the key as they are."""
+    assert run_key("m-17", "blue") == "m-17/blue"

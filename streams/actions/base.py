@@ -77,6 +77,16 @@ class Action(Struct, frozen=True, array_like=True, omit_defaults=True):
     host: str = ""
     method: str = ""
 
+    # what other calls need to know of this one
+    masked: bool = False
+    """The call's exit code is not this command's: a pipe, `|| true` or a later command hides it. False once joined."""
+
+    asserts: bool = False
+    """The text it writes or runs asserts something, so that its exit 0 says more than that it ran."""
+
+    writes: tuple[str, ...] = ()
+    """Files that the script which this edit writes changes when it is run."""
+
 
 class Ask(Struct, frozen=True, array_like=True, omit_defaults=True):
     """What a call sets out to do, told from its tool and arguments alone."""
@@ -121,6 +131,9 @@ class Answer(Struct, frozen=True, array_like=True, omit_defaults=True):
     own_fail: bool = False
     """The program prints its own FAIL, mismatch or caught error."""
 
+    own_pass: bool = False
+    """The program prints its own success, and no failure of its own."""
+
     trace: bool = False
     """An uncaught exception's traceback or a panic is in the output."""
 
@@ -129,6 +142,9 @@ class Answer(Struct, frozen=True, array_like=True, omit_defaults=True):
 
     places: tuple[str, ...] = ()
     """Files that tracebacks and compiler messages name, at most 20."""
+
+    made: bool | None = None
+    """Whether a file tool says that it made a new file; None: it does not say."""
 
     out: int = 0
     """64-bit hash of the output: whether a poll's output changes."""

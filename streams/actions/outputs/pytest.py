@@ -1,0 +1,33 @@
+"""pytest: the summary line and the short test summary."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from streams.actions.base import TestRun
+from streams.actions.outputs.base import run
+
+MARKS = (" in ", "errors during collection", "error during collection", "no tests ran")
+_SUMMARY: Final = re.compile(
+    r"(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|subtests passed|subtests failed)(?:, )?)+)"
+    r" in \d[\d.:]*m?s"
+)
+_COUNT: Final = re.compile(r"(\d+) (failed|passed|skipped|xfailed|xpassed|errors?)\b")
+_NAMED: Final = re.compile(r"(?m)^(?:FAILED|ERROR) (\S+?\.py(?:::[^\n]*?)?)(?: - |$)")
+_NONE: Final = re.compile(r"(?m)^(?:=+ )?no tests ran in ")
+
+
+def read(text: str) -> TestRun | None:
+    """The last summary line of each session, added up; a collection error means that it could not run."""
+    found = _SUMMARY.findall(text)
+    if not found:
+        return run("pytest", outcome="error") if _NONE.search(text) else None
+    counts = dict.fromkeys(("passed", "failed", "errors", "skipped"), 0)
+    for summary in found:
+        for count, word in _COUNT.findall(summary):
+            key = {"error": "errors", "xpassed": "passed", "xfailed": "skipped"}.get(word, word)
+            if word != "xfailed":
+                counts[key] += int(count)
+    collecting = "during collection" in text and not counts["failed"] and not counts["passed"]
+    return run("pytest", **counts, failing=_NAMED.findall(text), outcome="error" if collecting else None)

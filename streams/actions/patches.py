@@ -1,0 +1,140 @@
+"""Patches: the files they touch and how many lines each gains and loses."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from typing import Final
+
+from msgspec import Struct
+
+MAX_DIFF_LINES: Final = 800
+"""Above this the exact difference of two texts costs too much; the count is then taken from a bag of lines."""
+
+
+class PatchFile(Struct):
+    """One file of a patch."""
+
+    path: str
+    added: int = 0
+    removed: int = 0
+    created: bool = False
+    deleted: bool = False
+    blank: bool = True
+    symbols: tuple[str, ...] = ()
+
+
+_APPLY: Final = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$")
+_MOVE: Final = re.compile(r"^\*\*\* Move to: (.+?)\s*$")
+_GIT: Final = re.compile(r"^diff --git a/(.+?) b/(.+?)\s*$")
+_HUNK: Final = re.compile(r"^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+_SYMBOL: Final = re.compile(
+    r"^\s*(?:export\s+)?(?:default\s+)?(?:pub(?:\(\w+\))?\s+)?(?:async\s+)?(?:static\s+)?"
+    r"(?:def|class|function\*?|fn|func|struct|enum|trait|interface|impl|module|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)",
+    re.M,
+)
+
+
+def symbols_in(text: str) -> tuple[str, ...]:
+    """Names of the functions and classes that a text defines, at most ten."""
+    return tuple(dict.fromkeys(_SYMBOL.findall(text)))[:10] if text else ()
+
+
+def patch_files(text: str) -> list[PatchFile]:
+    """The files of an `apply_patch` text or of a unified diff; empty where it is neither."""
+    if "*** Begin Patch" in text or _APPLY.search(text) or "\n*** " in text:
+        found = _apply_patch(text)
+        if found:
+            return found
+    return _unified(text)
+
+
+def _apply_patch(text: str) -> list[PatchFile]:
+    files: list[PatchFile] = []
+    for line in text.splitlines():
+        begins = _APPLY.match(line)
+        if begins:
+            files.append(PatchFile(begins[2], created=begins[1] == "Add", deleted=begins[1] == "Delete", blank=begins[1] != "Delete"))
+        elif files and (moved := _MOVE.match(line)):
+            files.append(PatchFile(moved[1], created=True))
+        elif files:
+            _count(files[-1], line)
+    for file in files:
+        file.blank = file.blank and bool(file.added or file.removed)
+    return files
+
+
+def _count(file: PatchFile, line: str) -> None:
+    mark = line[:1]
+    if mark not in {"+", "-"}:
+        if line.startswith("@@"):
+            _note_symbol(file, line.strip("@ "))
+        return
+    if mark == "+":
+        file.added += 1
+    else:
+        file.removed += 1
+    if file.blank and line[1:].strip():
+        file.blank = False
+    _note_symbol(file, line[1:])
+
+
+def _note_symbol(file: PatchFile, text: str) -> None:
+    match = _SYMBOL.match(text)
+    if match and len(file.symbols) < 10 and match[1] not in file.symbols:
+        file.symbols = (*file.symbols, match[1])
+
+
+def _unified(text: str) -> list[PatchFile]:
+    files: list[PatchFile] = []
+    old = ""
+    left = right = 0
+    for line in text.splitlines():
+        if left > 0 or right > 0:
+            _count(files[-1], line)
+            left -= line[:1] != "+"
+            right -= line[:1] != "-"
+            continue
+        hunk = _HUNK.match(line)
+        if hunk and files:
+            left, right = int(hunk[1] or 1), int(hunk[2] or 1)
+            _note_symbol(files[-1], line.rsplit("@@", 1)[-1].strip())
+        elif line.startswith("--- "):
+            old = _name(line[4:])
+        elif line.startswith("+++ "):
+            new = _name(line[4:])
+            path = new if new != "/dev/null" else old
+            files.append(PatchFile(path, created=old == "/dev/null", deleted=new == "/dev/null"))
+    for file in files:
+        file.blank = file.blank and bool(file.added or file.removed)
+    return [file for file in files if file.path]
+
+
+def _name(text: str) -> str:
+    name = text.split("\t", 1)[0].strip().strip('"')
+    return name[2:] if name[:2] in {"a/", "b/"} else name
+
+
+def line_delta(old: str, new: str) -> tuple[int, int, bool]:
+    """Lines added and removed between two texts, and whether they differ by white space only."""
+    if old == new:
+        return 0, 0, True
+    before, after = old.splitlines(), new.splitlines()
+    blank = "".join(old.split()) == "".join(new.split())
+    head = 0
+    while head < len(before) and head < len(after) and before[head] == after[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
+        tail += 1
+    before, after = before[head : len(before) - tail], after[head : len(after) - tail]
+    if not before or not after:
+        return len(after), len(before), blank
+    kept = _kept(before, after)
+    return len(after) - kept, len(before) - kept, blank
+
+
+def _kept(before: list[str], after: list[str]) -> int:
+    if len(before) + len(after) > MAX_DIFF_LINES:
+        return len(set(before) & set(after))
+    return sum(block.size for block in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks())

@@ -1,0 +1,99 @@
+"""What a program says of itself: its own success or failure, its first error, the files its traces enter."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+MAX_PLACES: Final = 20
+MAX_ERROR: Final = 200
+
+_FAIL_MARKS: Final = ("FAIL", "ail", "rror", "ERROR", "xception", "ismatch", "MISMATCH", "BUG", "Bug", "bug", "reproduced", "❌", "✗", "✘", "WRONG",
+                      "Wrong", "xpected", "INCORRECT", "ncorrect", "confirmed")
+_FAIL: Final = re.compile(
+    r"""(?mx)
+    ^[^\w\n]{0,6}(?:FAIL(?:ED|URE)?|MISMATCH|WRONG|INCORRECT|BUG|ERROR|Error|Failed|Failure|Mismatch|Wrong)\b(?![ ]0\b)
+    | [:>=\-\]|][ ]*(?:FAIL(?:ED)?|MISMATCH|WRONG|INCORRECT)\b | [❌✗✘]
+    | (?<![Nn]ot[ ])(?<![Nn]o[ ])\b(?:[Ii]ssue|ISSUE|[Bb]ug|BUG|[Pp]roblem)[ ](?:is[ ]|was[ ])?(?:(?:successfully[ ])?reproduced|REPRODUCED|confirmed|CONFIRMED|still[ ]\w+)
+    | ^[^\w\n]{0,6}(?:Caught|Got|Unexpected)[ ](?:an?[ ])?(?:unexpected[ ])?(?:exception|error|\w+(?:Error|Exception))\b
+    | ^[^\w\n]{0,6}(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception):[ ]
+    """
+)
+_EXCUSED: Final = re.compile(r"(?i)as expected|expected (?:error|failure|exception)|correctly|\b0 (?:fail|error|mismatch)|no (?:errors?|failures?|mismatch)|should (?:fail|raise)|not reproduced|raised properly|properly raised")
+_COMPARED: Final = re.compile(r"(?im)^.{0,120}?\bexpected[:=]?\s+(.{1,80}?)[,;)]?\s+(?:but\s+)?(?:got|actual|received|was)[:=]?\s+(.{1,80}?)\)?$")
+_PASS_MARKS: Final = ("PASS", "assed", "OK", "SUCCESS", "uccess", "✓", "✔", "✅", "not reproduced", "orrect", "ixed", "NOT REPRODUCED", "xpected")
+_PASS: Final = re.compile(
+    r"""(?mx)
+    ^[^\w\n]{0,6}(?:PASS(?:ED)?|OK|SUCCESS|Success|Passed)\b | [:>=\-\]|][ ]*(?:PASS(?:ED)?|OK|SUCCESS)\b | [✓✔✅]
+    | \b[Nn]ot[ ]reproduced | NOT[ ]REPRODUCED | \b[Aa]ll[ ].{0,40}\b(?:passed|pass|correct|OK|good)\b | \b[Ss]uccessfully\b
+    | \b(?:is|are|was|works)[ ](?:now[ ])?(?:fixed|correct(?:ly)?)\b
+    """
+)
+
+
+def own_fail(text: str) -> bool:
+    """The program prints a FAIL, a mismatch, a caught error or its own bug; excused lines ("as expected") do not count."""
+    if not _has(_FAIL_MARKS, text):
+        return False
+    for match in _FAIL.finditer(text):
+        start = text.rfind("\n", 0, match.start() + 1) + 1
+        end = text.find("\n", match.end())
+        line = text[start : end if end >= 0 else len(text)][:400]
+        if not _EXCUSED.search(line):
+            return True
+    return "xpected" in text and _differs(text)
+
+
+def _differs(text: str) -> bool:
+    """`expected 3, got 4`: a comparison that the program prints and that does not hold."""
+    for line in text.splitlines()[:2000]:
+        if "xpected" in line and len(line) < 300:
+            match = _COMPARED.match(line)
+            if match and match[1].strip(" '\"`.") != match[2].strip(" '\"`."):
+                return True
+    return False
+
+
+def own_pass(text: str) -> bool:
+    """The program prints its own success."""
+    return _has(_PASS_MARKS, text) and bool(_PASS.search(text))
+
+
+def _has(marks: tuple[str, ...], text: str) -> bool:
+    for mark in marks:  # noqa: SIM110 - a generator costs three times as much here
+        if mark in text:
+            return True
+    return False
+
+
+_RAISED: Final = re.compile(r"(?m)^((?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning)\b.*)$")
+_TOLD: Final = re.compile(r"(?m)^.*(?:\berror\b|\bError\b|ERROR|fatal:|FAILED|panicked|not found|No such|cannot|Cannot|[Dd]enied|timed out).*$")
+_E_LINE: Final = re.compile(r"(?m)^E\s{1,7}(\S.*)$")
+
+
+def first_error(text: str) -> str:
+    """The line that tells most of an error: the exception raised, else the first line that speaks of one, else the first line."""
+    found = _E_LINE.search(text) or _RAISED.search(text) or _TOLD.search(text)
+    line = (found[found.lastindex or 0] if found else next((each for each in text.splitlines() if each.strip()), "")).strip()
+    return line[:MAX_ERROR]
+
+
+_PLACE: Final = re.compile(
+    r"""(?mx) File[ ]"([^"\n]{1,300})",[ ]line[ ]\d | ^\s*(?:-->[ ])?((?:[\w.@+-]*/)*[\w.@+-]{1,80}\.[A-Za-z]{1,5}):\d+
+    | \(((?:/|\./|file://)[^():\n]{1,300}):\d+:\d+\) | ^\s+at[ ]((?:/|\./|file://)[^():\n]{1,300}):\d+:\d+
+    | ❯[ ](\S{1,300}?):\d+:\d+ | ^(\S{1,300}?\.tsx?)\(\d+,\d+\):[ ]error
+    | panicked[ ]at[ ](\S{1,300}?):\d+"""
+)
+_FOREIGN: Final = ("site-packages", "/usr/lib", "/lib/python", "node_modules", "node:", "<", "/.cargo/", "/rustc/", "dist-packages", "/go/src/")
+
+
+def places_in(text: str) -> tuple[str, ...]:
+    """Files that tracebacks and compiler messages name, libraries left out, in order, at most twenty."""
+    found: dict[str, None] = {}
+    for match in _PLACE.finditer(text):
+        place = match[match.lastindex or 0].removeprefix("file://").removeprefix("./")
+        if place not in found and not _has(_FOREIGN, place):
+            found[place] = None
+            if len(found) >= MAX_PLACES:
+                break
+    return tuple(found)

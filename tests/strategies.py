@@ -66,7 +66,7 @@ def runs(draw: st.DrawFn, *, most: int = 25, contestant: str = "c") -> list[Even
         elif sort == "plan":
             events.append(Plan(**names, items=(draw(st.sampled_from(["look", "fix"])),)))
         else:
-            events += _call(names, draw(_doing()), draw(st.integers(0, 40)), split=draw(st.booleans()))
+            events += _call(names, draw(_doing()), draw(st.integers(0, 40)), phases=draw(st.sampled_from(["one", "one", "two", "two", "open"])))
             at = int(events[-1].at or at)
     if draw(st.booleans()):
         events.append(RunStarted(**base, event_id=f"{contestant}-start", at=Micros(T0)))
@@ -75,14 +75,16 @@ def runs(draw: st.DrawFn, *, most: int = 25, contestant: str = "c") -> list[Even
     return [settle(event) for event in events]
 
 
-def _call(names: dict, doing: dict, seconds: int, *, split: bool) -> list[Event]:
+def _call(names: dict, doing: dict, seconds: int, *, phases: str) -> list[Event]:
     start = names["at"]
     end = Micros(start + seconds * 1_000_000)
     call = f"call-{names['event_id']}"
-    if not split:
+    if phases == "one":
         return [ToolCall(**{**names, "at": end}, call_id=call, started_at=start, ended_at=end, **doing)]
     asked = {"tool": doing["tool"], "arguments": doing["arguments"]}
     told = {key: value for key, value in doing.items() if key not in asked}
     begun = ToolCall(**names, call_id=call, started_at=start, **asked)
+    if phases == "open":
+        return [begun]
     names = {**names, "event_id": f"{names['event_id']}-end", "seq": None, "at": end}
     return [begun, ToolCall(**names, call_id=call, started_at=start, ended_at=end, **told)]

@@ -40,7 +40,7 @@ def written(path: str, text: str, *, masked: bool = False, append: bool = False,
         "edit", (path,), scope=scope_of(path), added=text.count("\n") + (not text.endswith("\n") and bool(text)),
         removed=0 if append else UNKNOWN, blank=append and not text.strip(), created=not append,
         after="" if append else text_hash(text), symbols=symbols_in(text), command=command, masked=masked,
-        asserts=snippet.asserts, writes=() if snippet.tests else snippet.writes,
+        asserts=snippet.asserts, writes=() if snippet.tests else snippet.rewrites,
     )
 
 

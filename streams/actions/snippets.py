@@ -32,7 +32,15 @@ class Snippet(Struct, frozen=True):
     tests: str = ""
     """The test framework that it runs by itself."""
 
+    @property
+    def rewrites(self) -> tuple[str, ...]:
+        """Source files among those it writes: a script that writes sources is an editing script, one that writes data is a program."""
+        return tuple(path for path in self.writes if path.rsplit(".", 1)[-1].lower() in _SOURCES and not path.startswith("/tmp/"))
 
+
+_SOURCES: Final = frozenset(
+    "py pyi pyx js jsx ts tsx mjs cjs go rs java kt c h cc cpp hpp cs rb php swift scala sh toml cfg ini yml yaml md rst css scss vue svelte sql ex exs".split()
+)
 _ASSERTS: Final = re.compile(
     r"(?m)^\s*assert[\s(!.]|\bassert(?:_\w+|[A-Z]\w*)?[!.(]|\braise\s+\w|\bsys\.exit\(|\bprocess\.exit\(|\bos\._exit\(|\bexit\(\s*[1n(]"
     r"|\bthrow new\b|\bexpect\(|\bpanic!|\bexit 1\b"

@@ -17,8 +17,9 @@ def outcome(action: Action, answer: Answer, *, guilty: bool, shared: bool) -> Ac
     """The check with its outcome, counts and the places its failure enters."""
     run = _run(action, answer.runs)
     code = _code(action, answer, guilty=guilty)
-    result, weak = _told(action, answer, run, code)
-    counted = run is not None and not (shared and len({each.framework for each in answer.runs}) == 1)
+    mixed = shared and len(answer.runs) == 1
+    result, weak = _told(action, answer, _own_part(action, run) if mixed and code is None else run, code)
+    counted = run is not None and not mixed
     status: Status = "ok"
     if result == "error":
         status = "interrupted" if answer.status == "interrupted" else "failed"
@@ -39,6 +40,15 @@ def outcome(action: Action, answer: Answer, *, guilty: bool, shared: bool) -> Ac
         failing=run.failing if run and telling else (),
         places=answer.places if telling else (),
     )
+
+
+def _own_part(action: Action, run: TestRun | None) -> TestRun | None:
+    """Of a summary that several checks of one call share: this check's, by the names of what failed; None where they do not tell."""
+    if run is None or (not run.failing and run.outcome != "passed"):
+        return None
+    if any(name.startswith(target) for name in run.failing for target in action.targets):
+        return replace(run, outcome="failed")
+    return replace(run, outcome="passed") if action.targets or not run.failing else None
 
 
 def _run(action: Action, runs: tuple[TestRun, ...]) -> TestRun | None:

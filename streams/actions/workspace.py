@@ -104,7 +104,7 @@ class Learner(Struct, array_like=True):
             for target in action.targets:
                 file = self._file(target.split("::", 1)[0])
                 file.executed = file.executed or action.kind == "probe" or not action.framework
-                file.tested = file.tested or action.kind == "test"
+                file.tested = file.tested or (action.kind == "test" and bool(action.framework))
 
     def _edited(self, file: _File, path: str, action: Action) -> None:
         if action.command in {"rm", "mv", "unlink", "git"} and action.added <= 0 and not action.after:
@@ -152,7 +152,7 @@ class Learner(Struct, array_like=True):
     def _is_scratch(self, path: str, file: _File) -> bool:
         parts = path.split("/")
         stem, _, suffix = parts[-1].rpartition(".")
-        if file.writes and file.executed and not is_test_name(path):
+        if file.writes and not is_test_name(path):
             return True
         if is_scratch_name(path):
             return file.removed or not self._in_source(parts)

@@ -35,8 +35,8 @@ def run_script(command: Command, line: Line, runner: str, script: str, args: tup
     name = path.rsplit("/", 1)[-1]
     text = line.written.get(path)
     snippet = snippet_of(path, text) if text else Snippet()
-    if snippet.writes and not is_test_name(path):
-        return [*edit(command, line, snippet.writes)]
+    if snippet.rewrites and not is_test_name(path):
+        return edit(command, line, snippet.rewrites)
     if _TESTING.match(name) and not is_test_file(path):
         operands = options(args, frozenset({"-k", "--settings", "-t"}))[1]
         return check(command, line, "test", f"{runner} {path}".strip(), targets=operands)

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from streams.actions.base import TestRun
-from streams.actions.outputs.base import run
+from streams.actions.outputs.base import number, run
 
 MARKS = (" in ", "errors during collection", "error during collection", "no tests ran")
 _SUMMARY: Final = re.compile(
@@ -19,15 +19,14 @@ _NONE: Final = re.compile(r"(?m)^(?:=+ )?no tests ran in ")
 
 
 def read(text: str) -> TestRun | None:
-    """The last summary line of each session, added up; a collection error means that it could not run."""
+    """The last summary line: a suite that tests pytest plugins prints others before it. A collection error means that it could not run."""
     found = _SUMMARY.findall(text)
     if not found:
         return run("pytest", outcome="error") if _NONE.search(text) else None
     counts = dict.fromkeys(("passed", "failed", "errors", "skipped"), 0)
-    for summary in found:
-        for count, word in _COUNT.findall(summary):
-            key = {"error": "errors", "xpassed": "passed", "xfailed": "skipped"}.get(word, word)
-            if word != "xfailed":
-                counts[key] += int(count)
+    for count, word in _COUNT.findall(found[-1]):
+        key = {"error": "errors", "xpassed": "passed"}.get(word, word)
+        if key in counts:
+            counts[key] += number(count)
     collecting = "during collection" in text and not counts["failed"] and not counts["passed"]
     return run("pytest", **counts, failing=_NAMED.findall(text), outcome="error" if collecting else None)

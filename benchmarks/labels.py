@@ -25,7 +25,10 @@ from streams.sources import read_file
 
 REAL: Final = Path(__file__).resolve().parents[2] / "shared" / "real"
 FORMATS: Final = {
-    "claude_code_jsonl": "claude_code", "codex_rollout": "codex", "mini_swe_agent": "mini_swe_agent", "swe_agent_traj": "swe_agent",
+    "claude_code_jsonl": "claude_code",
+    "codex_rollout": "codex",
+    "mini_swe_agent": "mini_swe_agent",
+    "swe_agent_traj": "swe_agent",
 }
 FIELDS: Final = ("outcome", "outcome_as_labelled", "kind", "scope", "status", "counts")
 """What is compared of a matched action; `outcome_as_labelled` counts the left-out outcomes as wrong."""
@@ -49,7 +52,9 @@ LEFT_OUT: Final[dict[tuple[str, str, str], str]] = {
 }
 """Real disagreements between a label and the definitions: file, call, class, and the reason."""
 
-UNKNOWN_PROBE: Final = "a probe that asserts nothing and exits 0 is `unknown` by definition; the label, read before, says `passed`"
+UNKNOWN_PROBE: Final = (
+    "a probe that asserts nothing and exits 0 is `unknown` by definition; the label, read before, says `passed`"
+)
 
 
 def labelled() -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -147,8 +152,10 @@ def summary(tally: dict[str, Any]) -> dict[str, Any]:
         both = precision + recall if precision is not None and recall is not None else 0
         f1 = round(2 * precision * recall / both, 4) if precision is not None and recall is not None and both else 0.0
         classes[name] = {**counts, "precision": precision, "recall": recall, "f1": f1}
-    fields = {name: {"n": sum(tally[name].values()), "accuracy": _share(tally[name][True], sum(tally[name].values()))}
-              for name in FIELDS}
+    fields = {
+        name: {"n": sum(tally[name].values()), "accuracy": _share(tally[name][True], sum(tally[name].values()))}
+        for name in FIELDS
+    }
     return {"files": tally["files"], "classes": classes, **fields, "misses": tally["misses"], "left_out": tally["left_out"]}
 
 
@@ -180,7 +187,9 @@ def main() -> int:
         print(json.dumps(figures))
     else:
         show(figures)
-    good = all(figures["classes"].get(name, {"f1": 1})["f1"] >= 0.95 for name in CORE) and figures["outcome"]["accuracy"] >= 0.95
+    good = (
+        all(figures["classes"].get(name, {"f1": 1})["f1"] >= 0.95 for name in CORE) and figures["outcome"]["accuracy"] >= 0.95
+    )
     return 0 if good else 1
 
 

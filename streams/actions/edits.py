@@ -28,7 +28,12 @@ def replaced(path: str, pairs: Iterable[tuple[str, str]]) -> Action:
         blank = blank and only_space
         symbols += symbols_in(f"{old}\n{new}")
     return Action(
-        "edit", (path,) if path else (), scope=scope_of(path) if path else "work", added=added, removed=removed, blank=blank,
+        "edit",
+        (path,) if path else (),
+        scope=scope_of(path) if path else "work",
+        added=added,
+        removed=removed,
+        blank=blank,
         symbols=tuple(dict.fromkeys(symbols))[:10],
     )
 
@@ -37,10 +42,19 @@ def written(path: str, text: str, *, masked: bool = False, append: bool = False,
     """A file that is written whole or appended to. Whether it was there before the text does not show."""
     snippet = snippet_of(path, text)
     return Action(
-        "edit", (path,), scope=scope_of(path), added=text.count("\n") + (not text.endswith("\n") and bool(text)),
-        removed=0 if append else UNKNOWN, blank=append and not text.strip(), created=not append,
-        after="" if append else text_hash(text), symbols=symbols_in(text), command=command, masked=masked,
-        asserts=snippet.asserts, writes=() if snippet.tests else snippet.rewrites,
+        "edit",
+        (path,),
+        scope=scope_of(path),
+        added=text.count("\n") + (not text.endswith("\n") and bool(text)),
+        removed=0 if append else UNKNOWN,
+        blank=append and not text.strip(),
+        created=not append,
+        after="" if append else text_hash(text),
+        symbols=symbols_in(text),
+        command=command,
+        masked=masked,
+        asserts=snippet.asserts,
+        writes=() if snippet.tests else snippet.rewrites,
     )
 
 
@@ -56,8 +70,15 @@ def patch_actions(text: str, place: Callable[[str], str]) -> list[Action]:
 def _group(scope: Scope, files: list[PatchFile]) -> Action:
     symbols = tuple(dict.fromkeys(name for file in files for name in file.symbols))
     return Action(
-        "edit", tuple(dict.fromkeys(file.path for file in files))[:50], scope=scope,
+        "edit",
+        tuple(dict.fromkeys(file.path for file in files))[:50],
+        scope=scope,
         added=sum(file.added for file in files),
-        removed=UNKNOWN if any(file.deleted for file in files) and not any(file.removed for file in files) else sum(file.removed for file in files),
-        blank=all(file.blank for file in files), created=all(file.created for file in files), symbols=symbols[:10], command="apply_patch",
+        removed=UNKNOWN
+        if any(file.deleted for file in files) and not any(file.removed for file in files)
+        else sum(file.removed for file in files),
+        blank=all(file.blank for file in files),
+        created=all(file.created for file in files),
+        symbols=symbols[:10],
+        command="apply_patch",
     )

@@ -7,8 +7,27 @@ from functools import lru_cache
 from typing import Final, Literal
 
 Role = Literal[
-    "shell", "python", "read", "search", "edit", "write", "editor", "patch", "insert", "window_edit", "delete", "undo", "plan", "web", "browse",
-    "poll", "delegate", "submit", "checkpoint", "look", "other",
+    "shell",
+    "python",
+    "read",
+    "search",
+    "edit",
+    "write",
+    "editor",
+    "patch",
+    "insert",
+    "window_edit",
+    "delete",
+    "undo",
+    "plan",
+    "web",
+    "browse",
+    "poll",
+    "delegate",
+    "submit",
+    "checkpoint",
+    "look",
+    "other",
 ]
 
 _ROLES: Final[dict[Role, str]] = {
@@ -49,12 +68,61 @@ _ROLES: Final[dict[Role, str]] = {
 _BY_NAME: Final[dict[str, Role]] = {name: role for role, names in _ROLES.items() for name in names.split()}
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _EXPLORE_VERBS: Final = frozenset(
-    "read get list search find view show describe query lookup browse inspect resolve open cat tree stat fetch check ls explore count".split()
+    [
+        "read",
+        "get",
+        "list",
+        "search",
+        "find",
+        "view",
+        "show",
+        "describe",
+        "query",
+        "lookup",
+        "browse",
+        "inspect",
+        "resolve",
+        "open",
+        "cat",
+        "tree",
+        "stat",
+        "fetch",
+        "check",
+        "ls",
+        "explore",
+        "count",
+    ]
 )
-_EDIT_VERBS: Final = frozenset("write edit create update replace insert delete remove rename move patch apply append modify".split())
-_RUN_VERBS: Final = frozenset("run exec execute shell bash terminal".split())
-_FILE_WORDS: Final = frozenset("file files text content symbol body lines regex code notebook cell document range".split())
-_FAMILY: Final[dict[Role, str]] = {"shell": "bash", "window_edit": "edit", "editor": "edit", "insert": "edit", "python": "python", "look": "read"}
+_EDIT_VERBS: Final = frozenset(
+    [
+        "write",
+        "edit",
+        "create",
+        "update",
+        "replace",
+        "insert",
+        "delete",
+        "remove",
+        "rename",
+        "move",
+        "patch",
+        "apply",
+        "append",
+        "modify",
+    ]
+)
+_RUN_VERBS: Final = frozenset(["run", "exec", "execute", "shell", "bash", "terminal"])
+_FILE_WORDS: Final = frozenset(
+    ["file", "files", "text", "content", "symbol", "body", "lines", "regex", "code", "notebook", "cell", "document", "range"]
+)
+_FAMILY: Final[dict[Role, str]] = {
+    "shell": "bash",
+    "window_edit": "edit",
+    "editor": "edit",
+    "insert": "edit",
+    "python": "python",
+    "look": "read",
+}
 
 
 @lru_cache(maxsize=4096)
@@ -71,7 +139,9 @@ def role_of(tool: str) -> Role:
     if words & _RUN_VERBS and words & {"command", "shell", "bash", "terminal", "cmd", "code", "script"}:
         return "shell"
     if words & _EDIT_VERBS and words & _FILE_WORDS:
-        return "delete" if words & {"delete", "remove", "rename", "move"} else "write" if words & {"write", "create"} else "edit"
+        return (
+            "delete" if words & {"delete", "remove", "rename", "move"} else "write" if words & {"write", "create"} else "edit"
+        )
     if words & {"navigate", "browser"}:
         return "browse"
     return "look" if words & _EXPLORE_VERBS else "other"

@@ -31,7 +31,7 @@ _HUNK: Final = re.compile(r"^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _SYMBOL: Final = re.compile(
     r"^\s*(?:export\s+)?(?:default\s+)?(?:pub(?:\(\w+\))?\s+)?(?:async\s+)?(?:static\s+)?"
     r"(?:def|class|function\*?|fn|func|struct|enum|trait|interface|impl|module|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)",
-    re.M,
+    re.MULTILINE,
 )
 
 
@@ -54,7 +54,9 @@ def _apply_patch(text: str) -> list[PatchFile]:
     for line in text.splitlines():
         begins = _APPLY.match(line)
         if begins:
-            files.append(PatchFile(begins[2], created=begins[1] == "Add", deleted=begins[1] == "Delete", blank=begins[1] != "Delete"))
+            files.append(
+                PatchFile(begins[2], created=begins[1] == "Add", deleted=begins[1] == "Delete", blank=begins[1] != "Delete")
+            )
         elif files and (moved := _MOVE.match(line)):
             files.append(PatchFile(moved[1], created=True))
         elif files:

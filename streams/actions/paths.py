@@ -10,15 +10,40 @@ from typing import Final
 from streams.actions.base import Scope
 
 _DOCS_SUFFIX: Final = frozenset({"md", "rst", "adoc", "txt", "markdown", "mdx", "pod", "org"})
-_DOCS_NAME: Final = frozenset({
-    "readme", "changelog", "changes", "news", "license", "licence", "contributing", "authors", "history", "notice", "todo",
-})
+_DOCS_NAME: Final = frozenset(
+    {
+        "readme",
+        "changelog",
+        "changes",
+        "news",
+        "license",
+        "licence",
+        "contributing",
+        "authors",
+        "history",
+        "notice",
+        "todo",
+    }
+)
 _NO_DOCS: Final = frozenset({"requirements.txt", "cmakelists.txt", "constraints.txt", "robots.txt", "requirements-dev.txt"})
 _DOCS_FOLDER: Final = frozenset({"doc", "docs", "documentation"})
-_TEST_FOLDER: Final = frozenset({
-    "test", "tests", "testing", "__tests__", "spec", "specs", "e2e", "test_data", "testdata", "__mocks__", "__snapshots__",
-    "fixtures", "cypress",
-})
+_TEST_FOLDER: Final = frozenset(
+    {
+        "test",
+        "tests",
+        "testing",
+        "__tests__",
+        "spec",
+        "specs",
+        "e2e",
+        "test_data",
+        "testdata",
+        "__mocks__",
+        "__snapshots__",
+        "fixtures",
+        "cypress",
+    }
+)
 _TEST_NAME: Final = re.compile(
     r"""(?x) ^(?: test_.+\.\w+ | .+_tests?\.\w+ | .+[.-](?:test|spec|tests|e2e)\.\w+ | conftest\.py | .+_spec\.\w+
     | tests?\.py | (?:Test[A-Z]\w*|\w+(?:Test|Tests|TestCase|IT|Spec))\.(?:java|kt|kts|scala|groovy|cs|swift|php|cpp)
@@ -32,10 +57,31 @@ _SCRATCH_NAME: Final = re.compile(
     | .+\.(?:bak|orig|rej|tmp|log|out|old|swp|backup)\d* | .+~ | (?:test_)?(?:patch|fix|diff)\.(?:txt|patch|diff) | .+\.(?:patch|diff)
     | a\.out | nohup\.out | test_(?:issue|bug|repro|reproduce|reproduction|fix|debug|tmp|temp|edge_cases?)\w*\.\w+ )$"""
 )
-_GENERATED_FOLDER: Final = frozenset({
-    "build", "dist", "target", "out", "node_modules", "__pycache__", ".cache", ".pytest_cache", ".mypy_cache", ".tox",
-    ".next", ".venv", "venv", "coverage", ".ruff_cache", "htmlcov", "obj", ".git", ".eggs", "site-packages", "vendor",
-})
+_GENERATED_FOLDER: Final = frozenset(
+    {
+        "build",
+        "dist",
+        "target",
+        "out",
+        "node_modules",
+        "__pycache__",
+        ".cache",
+        ".pytest_cache",
+        ".mypy_cache",
+        ".tox",
+        ".next",
+        ".venv",
+        "venv",
+        "coverage",
+        ".ruff_cache",
+        "htmlcov",
+        "obj",
+        ".git",
+        ".eggs",
+        "site-packages",
+        "vendor",
+    }
+)
 _GENERATED_NAME: Final = re.compile(
     r"""(?xi) ^(?: package-lock\.json | yarn\.lock | pnpm-lock\.yaml | bun\.lockb? | cargo\.lock | poetry\.lock | uv\.lock
     | pdm\.lock | pipfile\.lock | gemfile\.lock | composer\.lock | go\.sum | flake\.lock | mix\.lock
@@ -55,6 +101,8 @@ def joined(base: str, path: str) -> str:
 def shown(path: str, root: str = "") -> str:
     """A path as it is kept: no `./`, relative to the workspace where it lies in it."""
     path = path.strip()
+    if root and path.rstrip("/") == root.rstrip("/"):
+        return "."
     if root and path.startswith(root.rstrip("/") + "/"):
         path = path[len(root.rstrip("/")) + 1 :]
     if path.startswith("./") and len(path) > 2:
@@ -85,6 +133,8 @@ def _in_temp(path: str) -> bool:
 
 def _generated_folder(parts: list[str], folders: set[str]) -> bool:
     """Build output; a source folder above says that a folder named `build` is source."""
+    if parts[-1].lower() in _GENERATED_FOLDER:
+        return len(parts) == 1 or not any(part in SOURCE_FOLDER for part in parts[:-1])
     hits = folders & _GENERATED_FOLDER
     if not hits:
         return False

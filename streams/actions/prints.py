@@ -8,8 +8,28 @@ from typing import Final
 MAX_PLACES: Final = 20
 MAX_ERROR: Final = 200
 
-_FAIL_MARKS: Final = ("FAIL", "ail", "rror", "ERROR", "xception", "ismatch", "MISMATCH", "BUG", "Bug", "bug", "reproduced", "❌", "✗", "✘", "WRONG",
-                      "Wrong", "xpected", "INCORRECT", "ncorrect", "confirmed")
+_FAIL_MARKS: Final = (
+    "FAIL",
+    "ail",
+    "rror",
+    "ERROR",
+    "xception",
+    "ismatch",
+    "MISMATCH",
+    "BUG",
+    "Bug",
+    "bug",
+    "reproduced",
+    "❌",
+    "✗",
+    "✘",
+    "WRONG",
+    "Wrong",
+    "xpected",
+    "INCORRECT",
+    "ncorrect",
+    "confirmed",
+)
 _FAIL: Final = re.compile(
     r"""(?mx)
     ^[^\w\n]{0,6}(?:FAIL(?:ED|URE)?|MISMATCH|WRONG|INCORRECT|BUG|ERROR|Error|Failed|Failure|Mismatch|Wrong)\b(?![ ]0\b)
@@ -19,9 +39,27 @@ _FAIL: Final = re.compile(
     | ^[^\w\n]{0,6}(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception):[ ]
     """
 )
-_EXCUSED: Final = re.compile(r"(?i)as expected|expected (?:error|failure|exception)|correctly|\b0 (?:fail|error|mismatch)|no (?:errors?|failures?|mismatch)|should (?:fail|raise)|not reproduced|raised properly|properly raised")
-_COMPARED: Final = re.compile(r"(?im)^.{0,120}?\bexpected[:=]?\s+(.{1,80}?)[,;)]?\s+(?:but\s+)?(?:got|actual|received|was)[:=]?\s+(.{1,80}?)\)?$")
-_PASS_MARKS: Final = ("PASS", "assed", "OK", "SUCCESS", "uccess", "✓", "✔", "✅", "not reproduced", "orrect", "ixed", "NOT REPRODUCED", "xpected")
+_EXCUSED: Final = re.compile(
+    r"(?i)as expected|expected (?:error|failure|exception)|correctly|\b0 (?:fail|error|mismatch)|no (?:errors?|failures?|mismatch)|should (?:fail|raise)|not reproduced|raised properly|properly raised"
+)
+_COMPARED: Final = re.compile(
+    r"(?im)^.{0,120}?\bexpected[:=]?\s+(.{1,80}?)[,;)]?\s+(?:but\s+)?(?:got|actual|received|was)[:=]?\s+(.{1,80}?)\)?$"
+)
+_PASS_MARKS: Final = (
+    "PASS",
+    "assed",
+    "OK",
+    "SUCCESS",
+    "uccess",
+    "✓",
+    "✔",
+    "✅",
+    "not reproduced",
+    "orrect",
+    "ixed",
+    "NOT REPRODUCED",
+    "xpected",
+)
 _PASS: Final = re.compile(
     r"""(?mx)
     ^[^\w\n]{0,6}(?:PASS(?:ED)?|OK|SUCCESS|Success|Passed)\b | [:>=\-\]|][ ]*(?:PASS(?:ED)?|OK|SUCCESS)\b | [✓✔✅]
@@ -67,7 +105,9 @@ def _has(marks: tuple[str, ...], text: str) -> bool:
 
 
 _RAISED: Final = re.compile(r"(?m)^((?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning)\b.*)$")
-_TOLD: Final = re.compile(r"(?m)^.*(?:\berror\b|\bError\b|ERROR|fatal:|FAILED|panicked|not found|No such|cannot|Cannot|[Dd]enied|timed out).*$")
+_TOLD: Final = re.compile(
+    r"(?m)^.*(?:\berror\b|\bError\b|ERROR|fatal:|FAILED|panicked|not found|No such|cannot|Cannot|[Dd]enied|timed out).*$"
+)
 _E_LINE: Final = re.compile(r"(?m)^E\s{1,7}(\S.*)$")
 
 
@@ -84,7 +124,18 @@ _PLACE: Final = re.compile(
     | ❯[ ](\S{1,300}?):\d+:\d+ | ^(\S{1,300}?\.tsx?)\(\d+,\d+\):[ ]error
     | panicked[ ]at[ ](\S{1,300}?):\d+"""
 )
-_FOREIGN: Final = ("site-packages", "/usr/lib", "/lib/python", "node_modules", "node:", "<", "/.cargo/", "/rustc/", "dist-packages", "/go/src/")
+_FOREIGN: Final = (
+    "site-packages",
+    "/usr/lib",
+    "/lib/python",
+    "node_modules",
+    "node:",
+    "<",
+    "/.cargo/",
+    "/rustc/",
+    "dist-packages",
+    "/go/src/",
+)
 
 
 def places_in(text: str) -> tuple[str, ...]:

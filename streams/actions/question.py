@@ -86,7 +86,9 @@ def _with_files(question: Ask, files: Sequence[FileChange], cwd: str) -> Ask:
     if not edits:
         return question
     places = {shown(file.path, cwd): file for file in files}
-    actions = tuple(_filled(action, places, sole=len(edits) == 1) if action.cls == "edit" else action for action in question.actions)
+    actions = tuple(
+        _filled(action, places, sole=len(edits) == 1) if action.cls == "edit" else action for action in question.actions
+    )
     return replace(question, actions=actions)
 
 
@@ -110,6 +112,3 @@ def _filled(action: Action, places: dict[str, FileChange], *, sole: bool) -> Act
         after=one.after if one and one.after else action.after,
         created=action.created and not (one and one.before),
     )
-
-
-

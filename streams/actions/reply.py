@@ -23,12 +23,28 @@ _MISSING: Final = re.compile(
     r"|[Cc]ommand timed out|COMMAND TIMED OUT|EXECUTION TIMED OUT|was cancelled because it took more than|timed out after \d"
     r"|ERROR: file or directory not found|unrecognized arguments|No such file or directory: 'pytest'|ERR_MODULE_NOT_FOUND"
     r"|error: unknown (?:command|option)|could not determine executable to run|no such command|usage: pytest",
-    re.M,
+    re.MULTILINE,
 )
 _MISSING_MARKS: Final = (
-    "not found", "o module named", "ModuleNotFound", "NoSuchModule", "annot find", "ot recognized", "can't open", "issing script",
-    "No rule to", "could not", "imed out", "TIMED OUT", "took more than", "unrecognized", "No such file or directory: '", "unknown ",
-    "such command", "usage: pytest", "MODULE_NOT_FOUND",
+    "not found",
+    "o module named",
+    "ModuleNotFound",
+    "NoSuchModule",
+    "annot find",
+    "ot recognized",
+    "can't open",
+    "issing script",
+    "No rule to",
+    "could not",
+    "imed out",
+    "TIMED OUT",
+    "took more than",
+    "unrecognized",
+    "No such file or directory: '",
+    "unknown ",
+    "such command",
+    "usage: pytest",
+    "MODULE_NOT_FOUND",
 )
 _NO_RUN_CODES: Final = frozenset({124, 126, 127, 137, 143})
 _REFUSED: Final = re.compile(
@@ -37,18 +53,63 @@ _REFUSED: Final = re.compile(
     r"|matches of the string to replace|InputValidationError|File does not exist|modified since read|Text not found|no changes were made"
     r"|patch failed: |old_string not found|could not find the string|Failed to find expected lines|is the same as|are exactly the same"
     r"|already exists at|Invalid `path` parameter|Search block not found|No match found for|Failed to find context|were not replaced",
-    re.I,
+    re.IGNORECASE,
 )
 _REFUSED_MARKS: Final = (
-    "not found", "o replacement", "not been read", "new syntax error", "not appear", "not applied", "not apply", "FAILED", "erification failed",
-    "ultiple occurrences", "to replace", "ValidationError", "not exist", "since read", "no changes", "patch failed", "could not find",
-    "ailed to find", "the same", "already exists", "Invalid `", "o match found", "not replaced",
+    "not found",
+    "o replacement",
+    "not been read",
+    "new syntax error",
+    "not appear",
+    "not applied",
+    "not apply",
+    "FAILED",
+    "erification failed",
+    "ultiple occurrences",
+    "to replace",
+    "ValidationError",
+    "not exist",
+    "since read",
+    "no changes",
+    "patch failed",
+    "could not find",
+    "ailed to find",
+    "the same",
+    "already exists",
+    "Invalid `",
+    "o match found",
+    "not replaced",
 )
-_DENIED: Final = ("The user doesn't want to", "rejected by user", "Permission to use", "denied by policy", "user rejected", "User rejected",
-                  "requested permissions to", "has been denied", "user declined", "User declined")
-_TRACE: Final = ("Traceback (most recent call last)", "panicked at", "\npanic: ", "panic: ", "Exception in thread", "Segmentation fault", "Uncaught ",
-                 "Unhandled", "UnhandledPromiseRejection", "core dumped", "\n    at ", "AddressSanitizer", "fatal runtime error")
-_PLAIN_ERROR: Final = re.compile(r"\A(?:bash: |sh: |zsh: |/bin/sh: )?\S[^\n]{0,160}?: .{0,120}?(?:No such file or directory|command not found|Permission denied|not found)\s*\Z")
+_DENIED: Final = (
+    "The user doesn't want to",
+    "rejected by user",
+    "Permission to use",
+    "denied by policy",
+    "user rejected",
+    "User rejected",
+    "requested permissions to",
+    "has been denied",
+    "user declined",
+    "User declined",
+)
+_TRACE: Final = (
+    "Traceback (most recent call last)",
+    "panicked at",
+    "\npanic: ",
+    "panic: ",
+    "Exception in thread",
+    "Segmentation fault",
+    "Uncaught ",
+    "Unhandled",
+    "UnhandledPromiseRejection",
+    "core dumped",
+    "\n    at ",
+    "AddressSanitizer",
+    "fatal runtime error",
+)
+_PLAIN_ERROR: Final = re.compile(
+    r"\A(?:bash: |sh: |zsh: |/bin/sh: )?\S[^\n]{0,160}?: .{0,120}?(?:No such file or directory|command not found|Permission denied|not found)\s*\Z"
+)
 _FAULTY: Final = ("rror", "ERROR", "ailed", "FAILED", "fatal", "anic", "xception", "No such", "not found", "annot")
 
 

@@ -29,24 +29,71 @@ class Snippet(Struct, frozen=True):
     asks_version: bool = False
     """It only prints a version or a place."""
 
+    compiles: bool = False
+    """It only parses or compiles a source file, to see whether that can be done."""
+
     tests: str = ""
     """The test framework that it runs by itself."""
 
     @property
     def rewrites(self) -> tuple[str, ...]:
         """Source files among those it writes: a script that writes sources is an editing script, one that writes data is a program."""
-        return tuple(path for path in self.writes if path.rsplit(".", 1)[-1].lower() in _SOURCES and not path.startswith("/tmp/"))
+        return tuple(
+            path for path in self.writes if path.rsplit(".", 1)[-1].lower() in _SOURCES and not path.startswith("/tmp/")
+        )
 
 
 _SOURCES: Final = frozenset(
-    "py pyi pyx js jsx ts tsx mjs cjs go rs java kt c h cc cpp hpp cs rb php swift scala sh toml cfg ini yml yaml md rst css scss vue svelte sql ex exs".split()
+    [
+        "py",
+        "pyi",
+        "pyx",
+        "js",
+        "jsx",
+        "ts",
+        "tsx",
+        "mjs",
+        "cjs",
+        "go",
+        "rs",
+        "java",
+        "kt",
+        "c",
+        "h",
+        "cc",
+        "cpp",
+        "hpp",
+        "cs",
+        "rb",
+        "php",
+        "swift",
+        "scala",
+        "sh",
+        "toml",
+        "cfg",
+        "ini",
+        "yml",
+        "yaml",
+        "md",
+        "rst",
+        "css",
+        "scss",
+        "vue",
+        "svelte",
+        "sql",
+        "ex",
+        "exs",
+    ]
 )
 _ASSERTS: Final = re.compile(
     r"(?m)^\s*assert[\s(!.]|\bassert(?:_\w+|[A-Z]\w*)?[!.(]|\braise\s+\w|\bsys\.exit\(|\bprocess\.exit\(|\bos\._exit\(|\bexit\(\s*[1n(]"
     r"|\bthrow new\b|\bexpect\(|\bpanic!|\bexit 1\b"
 )
 _REACH_OUT: Final = frozenset({"subprocess", "os", "runpy", "importlib", "ctypes", "socket", "urllib", "http", "exec"})
-_VERSIONS: Final = re.compile(r"__version__|__file__|sys\.version|sys\.path|sys\.executable|site\.|platform\.|sysconfig|find_spec|\bversion\(")
+_VERSIONS: Final = re.compile(
+    r"__version__|__file__|sys\.version|sys\.path|sys\.executable|site\.|platform\.|sysconfig|find_spec|\bversion\("
+)
+_COMPILES: Final = re.compile(r"\bast\.parse\(|(?<![\w.])compile\(|py_compile")
 _STDLIB: Final = sys.stdlib_module_names
 _WRITE_METHODS: Final = frozenset({"write_text", "write_bytes", "unlink", "rename", "replace", "touch"})
 _MOVERS: Final = frozenset({"remove", "unlink", "rename", "replace", "copy", "copyfile", "copy2", "move", "rmtree"})
@@ -68,15 +115,22 @@ def python_snippet(text: str) -> Snippet:
         changes=reader.changes,
         asserts=bool(_ASSERTS.search(text)),
         reaches=bool(outside) or bool(reader.imports & _REACH_OUT and reader.starts),
+        compiles=bool(_COMPILES.search(text)) and "open(" in text and not outside,
         asks_version=bool(_VERSIONS.search(text)) and reader.statements <= 4 and not reader.changes,
-        tests="pytest" if "pytest.main(" in text else "unittest" if "unittest.main(" in text or "TextTestRunner" in text else "",
+        tests="pytest"
+        if "pytest.main(" in text
+        else "unittest"
+        if "unittest.main(" in text or "TextTestRunner" in text
+        else "",
     )
 
 
 def _surface(text: str) -> Snippet:
     writes = tuple(re.findall(r"open\(\s*['\"]([^'\"]+)['\"]\s*,\s*['\"][wax]", text))
     imports = set(re.findall(r"(?m)^\s*(?:from|import)\s+([A-Za-z_]\w*)", text))
-    return Snippet(writes, bool(writes) or ".write_text(" in text, bool(_ASSERTS.search(text)), bool(imports - _STDLIB) or not imports)
+    return Snippet(
+        writes, bool(writes) or ".write_text(" in text, bool(_ASSERTS.search(text)), bool(imports - _STDLIB) or not imports
+    )
 
 
 class _Reader(ast.NodeVisitor):
@@ -131,15 +185,22 @@ class _Reader(ast.NodeVisitor):
         owner = function.value.id if isinstance(function.value, ast.Name) else ""
         if owner in {"os", "shutil"} and function.attr in _MOVERS and node.args:
             self.wrote([text for each in node.args for text in self.texts(each)])
-        elif function.attr in {"write_text", "write_bytes"}:
+        elif function.attr in {"write_text", "write_bytes"} or (
+            function.attr in _WRITE_METHODS and self.is_path(function.value)
+        ):
             self.wrote(self.texts(function.value))
-        elif function.attr in _WRITE_METHODS and self.is_path(function.value):
-            self.wrote(self.texts(function.value))
-        elif function.attr == "open" and owner not in {"os", "webbrowser"} and _is_writing(node, 0 if owner not in {"io", "codecs"} else 1):
+        elif (
+            function.attr == "open"
+            and owner not in {"os", "webbrowser"}
+            and _is_writing(node, 0 if owner not in {"io", "codecs"} else 1)
+        ):
             self.wrote(self.texts(node.args[0]) if owner in {"io", "codecs"} else self.texts(function.value))
         elif owner == "fileinput" and any(word.arg == "inplace" for word in node.keywords):
             self.wrote(self.texts(node.args[0]) if node.args else [])
-        elif owner in {"subprocess", "os", "runpy", "importlib", "socket", "urllib"} or function.attr in {"urlopen", "import_module"}:
+        elif owner in {"subprocess", "os", "runpy", "importlib", "socket", "urllib"} or function.attr in {
+            "urlopen",
+            "import_module",
+        }:
             self.starts = True
 
     def is_path(self, node: ast.expr) -> bool:
@@ -176,13 +237,40 @@ def _is_writing(node: ast.Call, position: int) -> bool:
     for word in node.keywords:
         if word.arg == "mode":
             mode = word.value
-    return isinstance(mode, ast.Constant) and isinstance(mode.value, str) and bool(set(mode.value) & set("wax+")) and len(mode.value) <= 4
+    return (
+        isinstance(mode, ast.Constant)
+        and isinstance(mode.value, str)
+        and bool(set(mode.value) & set("wax+"))
+        and len(mode.value) <= 4
+    )
 
 
-_JS_WRITE: Final = re.compile(r"(?:writeFile(?:Sync)?|appendFile(?:Sync)?|unlinkSync|renameSync|copyFileSync)\(\s*['\"`]([^'\"`]+)['\"`]")
+_JS_WRITE: Final = re.compile(
+    r"(?:writeFile(?:Sync)?|appendFile(?:Sync)?|unlinkSync|renameSync|copyFileSync)\(\s*['\"`]([^'\"`]+)['\"`]"
+)
 _JS_IMPORT: Final = re.compile(r"(?:require\(|from\s+|import\(|import\s+)['\"]([^'\"]+)['\"]")
 _JS_OWN: Final = frozenset(
-    "fs path os util url http https crypto events stream child_process assert buffer zlib readline process module perf_hooks vm".split()
+    [
+        "fs",
+        "path",
+        "os",
+        "util",
+        "url",
+        "http",
+        "https",
+        "crypto",
+        "events",
+        "stream",
+        "child_process",
+        "assert",
+        "buffer",
+        "zlib",
+        "readline",
+        "process",
+        "module",
+        "perf_hooks",
+        "vm",
+    ]
 )
 
 
@@ -202,4 +290,6 @@ def snippet_of(path: str, text: str) -> Snippet:
     suffix = path.rsplit(".", 1)[-1].lower()
     if suffix in {"py", "pyw"}:
         return python_snippet(text)
-    return script_snippet(text) if suffix in {"js", "mjs", "cjs", "ts", "rb", "php", "pl", "sh", "go", "rs", "java"} else Snippet()
+    return (
+        script_snippet(text) if suffix in {"js", "mjs", "cjs", "ts", "rb", "php", "pl", "sh", "go", "rs", "java"} else Snippet()
+    )

@@ -9,7 +9,16 @@ from msgspec.structs import replace
 from streams.actions.base import Action, Answer, Ask, Status
 from streams.actions.verdicts import outcome
 
-_PROBING: Final = ("No such file", "ermission denied", "fatal:", "command not found", "sage:", "nvalid option", "unrecognized", "Traceback")
+_PROBING: Final = (
+    "No such file",
+    "ermission denied",
+    "fatal:",
+    "command not found",
+    "sage:",
+    "nvalid option",
+    "unrecognized",
+    "Traceback",
+)
 _SHELL: Final = frozenset({"bash", ""})
 
 
@@ -45,7 +54,9 @@ def _culprit(actions: tuple[Action, ...], answer: Answer) -> int:
         return -1
     for index in open_ones:
         name = actions[index].command.split(" ", 1)[0]
-        if name and answer.error.startswith((f"{name}: ", f"bash: {name}:", f"error: pathspec" if name == "git" else f"{name}: ")):
+        if name and answer.error.startswith(
+            (f"{name}: ", f"bash: {name}:", "error: pathspec" if name == "git" else f"{name}: ")
+        ):
             return index
     if answer.runs or answer.trace or answer.missing:
         checks = [index for index in open_ones if actions[index].cls == "check"]
@@ -83,7 +94,14 @@ def _status(action: Action, answer: Answer, ask: Ask, *, guilty: bool) -> Status
 
 def _edit_refused(action: Action, answer: Answer, ask: Ask) -> bool:
     """An edit tool's refusal counts though the call went through; a shell's text counts only where it is the editor's."""
-    editor = ask.tool not in _SHELL or action.command in {"edit", "insert", "create", "str_replace_editor", "apply_patch", "patch"}
+    editor = ask.tool not in _SHELL or action.command in {
+        "edit",
+        "insert",
+        "create",
+        "str_replace_editor",
+        "apply_patch",
+        "patch",
+    }
     if answer.refused and editor:
         return True
     name = action.command.split(" ", 1)[0]

@@ -16,11 +16,40 @@ from streams.actions.shell.walk import ShellLine, shell_actions, tidy
 Given = dict[str, Any]
 Reader = Callable[[Given, str], tuple[Action, ...]]
 
-_PATH: Final = ("file_path", "path", "filename", "notebook_path", "filePath", "target_file", "file", "relative_path", "AbsolutePath", "TargetFile",
-                "absolute_path", "file_name", "uri", "relative_workspace_path", "fileName")
+_PATH: Final = (
+    "file_path",
+    "path",
+    "filename",
+    "notebook_path",
+    "filePath",
+    "target_file",
+    "file",
+    "relative_path",
+    "AbsolutePath",
+    "TargetFile",
+    "absolute_path",
+    "file_name",
+    "uri",
+    "relative_workspace_path",
+    "fileName",
+)
 _OLD: Final = ("old_string", "old_str", "oldString", "search", "old_text", "old_content", "oldText", "SEARCH", "find")
-_NEW: Final = ("new_string", "new_str", "newString", "replace", "new_text", "new_content", "newText", "new_source", "code_edit", "content",
-               "text", "replacement", "replacement_text", "body")
+_NEW: Final = (
+    "new_string",
+    "new_str",
+    "newString",
+    "replace",
+    "new_text",
+    "new_content",
+    "newText",
+    "new_source",
+    "code_edit",
+    "content",
+    "text",
+    "replacement",
+    "replacement_text",
+    "body",
+)
 _TEXT: Final = ("content", "file_text", "contents", "text", "code", "new_str", "file_content", "data", "body")
 _COMMAND: Final = ("command", "cmd", "script", "code", "input", "commands", "CommandLine", "command_line", "keystrokes")
 
@@ -69,7 +98,12 @@ def command_text(given: Given) -> str:
             return value
         if isinstance(value, list) and value:
             words = [str(word) for word in value]
-            if len(words) >= 3 and words[0].rsplit("/", 1)[-1] in {"bash", "sh", "zsh"} and words[1].startswith("-") and "c" in words[1]:
+            if (
+                len(words) >= 3
+                and words[0].rsplit("/", 1)[-1] in {"bash", "sh", "zsh"}
+                and words[1].startswith("-")
+                and "c" in words[1]
+            ):
                 return words[2]
             return " ".join(_quoted(word) for word in words)
     return ""
@@ -115,8 +149,14 @@ def _by_lines(given: Given, path: str) -> Action | None:
     if not isinstance(start, int) or not isinstance(end, int) or first(given, _OLD):
         return None
     new = first(given, _NEW)
-    return Action("edit", (path,) if path else (), scope=scope_of(path) if path else "work", added=len(new.splitlines()),
-                  removed=max(0, end - start + 1), blank=False)
+    return Action(
+        "edit",
+        (path,) if path else (),
+        scope=scope_of(path) if path else "work",
+        added=len(new.splitlines()),
+        removed=max(0, end - start + 1),
+        blank=False,
+    )
 
 
 def write(given: Given, cwd: str) -> tuple[Action, ...]:
@@ -128,8 +168,16 @@ def write(given: Given, cwd: str) -> tuple[Action, ...]:
 def insert(given: Given, cwd: str) -> tuple[Action, ...]:
     path = _place(given, cwd)
     text = first(given, _NEW)
-    return (Action("edit", (path,) if path else (), scope=scope_of(path) if path else "work", added=len(text.splitlines()), removed=0,
-                   blank=not text.strip()),)
+    return (
+        Action(
+            "edit",
+            (path,) if path else (),
+            scope=scope_of(path) if path else "work",
+            added=len(text.splitlines()),
+            removed=0,
+            blank=not text.strip(),
+        ),
+    )
 
 
 def editor(given: Given, cwd: str) -> tuple[Action, ...]:
@@ -147,7 +195,9 @@ def editor(given: Given, cwd: str) -> tuple[Action, ...]:
 def patch(given: Given, cwd: str) -> tuple[Action, ...]:
     text = first(given, ("input", "patch", "patchText", "diff", "patch_text", "", *_COMMAND))
     found = patch_actions(text, lambda name: shown(joined(cwd, name), cwd))
-    return tuple(found) or (Action("edit", (_place(given, cwd),) if _place(given, cwd) else (), scope="work", command="apply_patch"),)
+    return tuple(found) or (
+        Action("edit", (_place(given, cwd),) if _place(given, cwd) else (), scope="work", command="apply_patch"),
+    )
 
 
 def delete(given: Given, cwd: str) -> tuple[Action, ...]:
@@ -157,7 +207,9 @@ def delete(given: Given, cwd: str) -> tuple[Action, ...]:
 
 def undo(given: Given, cwd: str) -> tuple[Action, ...]:
     path = _place(given, cwd)
-    return (Action("revert", (path,) if path else (), scope=scope_of(path) if path else "work", takes="last", command="undo_edit"),)
+    return (
+        Action("revert", (path,) if path else (), scope=scope_of(path) if path else "work", takes="last", command="undo_edit"),
+    )
 
 
 def plan(given: Given, cwd: str) -> tuple[Action, ...]:
@@ -167,7 +219,11 @@ def plan(given: Given, cwd: str) -> tuple[Action, ...]:
     texts: list[str] = []
     if isinstance(items, list):
         for item in items:
-            text = first(item, ("content", "step", "text", "title", "description", "task")) if isinstance(item, dict) else str(item)
+            text = (
+                first(item, ("content", "step", "text", "title", "description", "task"))
+                if isinstance(item, dict)
+                else str(item)
+            )
             texts.append(" ".join(text.split()))
     elif isinstance(items, str):
         texts.append(" ".join(items.split()))
@@ -175,7 +231,9 @@ def plan(given: Given, cwd: str) -> tuple[Action, ...]:
 
 
 def _host(url: str) -> str:
-    return url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1].split(":", 1)[0] if "." in url or "localhost" in url else ""
+    return (
+        url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1].split(":", 1)[0] if "." in url or "localhost" in url else ""
+    )
 
 
 def web(given: Given, cwd: str) -> tuple[Action, ...]:
@@ -209,8 +267,24 @@ def unknown(given: Given, cwd: str) -> tuple[Action, ...]:
 
 
 READERS: Final[dict[Role, Reader]] = {
-    "shell": shell, "python": python, "read": read, "search": read, "edit": edit, "write": write, "editor": editor, "patch": patch,
-    "insert": insert, "delete": delete, "undo": undo, "plan": plan, "web": web, "browse": browse, "poll": plain("other"),
-    "delegate": plain("other"), "submit": plain("submit"), "checkpoint": plain("checkpoint"), "look": read, "other": plain("other"),
+    "shell": shell,
+    "python": python,
+    "read": read,
+    "search": read,
+    "edit": edit,
+    "write": write,
+    "editor": editor,
+    "patch": patch,
+    "insert": insert,
+    "delete": delete,
+    "undo": undo,
+    "plan": plan,
+    "web": web,
+    "browse": browse,
+    "poll": plain("other"),
+    "delegate": plain("other"),
+    "submit": plain("submit"),
+    "checkpoint": plain("checkpoint"),
+    "look": read,
+    "other": plain("other"),
 }
-

@@ -122,7 +122,7 @@ def _unstarted(answer: Answer, run: TestRun | None) -> bool:
 
 
 def _pytest_error(answer: Answer, run: TestRun | None, code: int) -> Outcome:
-    """pytest's exits 2 to 5 mean that it could not run, or not to the end; a wrapper's own code means a failure if tests failed."""
+    """Pytest's exits 2 to 5 mean that it could not run, or not to the end; a wrapper's own code means a failure if tests failed."""
     if code > 5 and run is not None and not answer.missing:
         return run.outcome if run.outcome in {"failed", "error"} else "failed"
     return "error"

@@ -16,11 +16,57 @@ from streams.actions.base import Action, Scope, Status
 from streams.actions.paths import SOURCE_FOLDER, is_scratch_name, is_test_name, scope_of, widest
 
 MAX_PATHS: Final = 20_000
-_PRODUCT: Final = frozenset({
-    "main", "app", "index", "cli", "server", "setup", "manage", "conftest", "__init__", "__main__", "makefile", "dockerfile", "package",
-    "pyproject", "cargo", "wsgi", "asgi", "config", "settings", "tasks", "noxfile", "fabfile", "build", "solution",
-})
-_SCRIPT: Final = frozenset({"py", "js", "ts", "mjs", "cjs", "sh", "rb", "pl", "php", "go", "c", "cpp", "rs", "java", "sql", "json", "txt", "html", "lua"})
+_PRODUCT: Final = frozenset(
+    {
+        "main",
+        "app",
+        "index",
+        "cli",
+        "server",
+        "setup",
+        "manage",
+        "conftest",
+        "__init__",
+        "__main__",
+        "makefile",
+        "dockerfile",
+        "package",
+        "pyproject",
+        "cargo",
+        "wsgi",
+        "asgi",
+        "config",
+        "settings",
+        "tasks",
+        "noxfile",
+        "fabfile",
+        "build",
+        "solution",
+    }
+)
+_SCRIPT: Final = frozenset(
+    {
+        "py",
+        "js",
+        "ts",
+        "mjs",
+        "cjs",
+        "sh",
+        "rb",
+        "pl",
+        "php",
+        "go",
+        "c",
+        "cpp",
+        "rs",
+        "java",
+        "sql",
+        "json",
+        "txt",
+        "html",
+        "lua",
+    }
+)
 
 
 Index = dict[str, list[str]]
@@ -235,7 +281,9 @@ def _revised_check(action: Action, knowledge: Knowledge) -> Action:
             if same_file(path, script):
                 return _as_edit(action, knowledge.writes[path], knowledge)
     if action.kind == "test" and _among(script, knowledge.scratch):
-        action = replace(action, kind="probe", outcome="unknown" if action.outcome == "passed" and not action.asserts else action.outcome)
+        action = replace(
+            action, kind="probe", outcome="unknown" if action.outcome == "passed" and not action.asserts else action.outcome
+        )
     if action.outcome == "unknown" and action.kind == "probe" and _among(script, knowledge.asserting):
         return replace(action, outcome="passed", asserts=True)
     return action

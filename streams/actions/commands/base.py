@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
-from streams.actions.base import UNKNOWN, Action, ActionClass
+from streams.actions.base import UNKNOWN, Action, ActionClass, CheckKind
 from streams.actions.paths import scope_of, shown, widest
 from streams.actions.shell.command import Command
 
@@ -34,10 +34,33 @@ class Line(Protocol):
 
 Handler = Callable[[Command, Line], list[Action]]
 
-QUIET: Final = frozenset({
-    "-v", "-vv", "-vvv", "-q", "-qq", "--verbose", "--quiet", "-s", "--silent", "--no-color", "--color", "--colors", "--no-colors",
-    "--nocapture", "--no-progress", "--progress", "--no-header", "--no-summary", "--stacktrace", "--info", "--debug", "-B", "--batch-mode",
-})
+QUIET: Final = frozenset(
+    {
+        "-v",
+        "-vv",
+        "-vvv",
+        "-q",
+        "-qq",
+        "--verbose",
+        "--quiet",
+        "-s",
+        "--silent",
+        "--no-color",
+        "--color",
+        "--colors",
+        "--no-colors",
+        "--nocapture",
+        "--no-progress",
+        "--progress",
+        "--no-header",
+        "--no-summary",
+        "--stacktrace",
+        "--info",
+        "--debug",
+        "-B",
+        "--batch-mode",
+    }
+)
 """Words that change what is printed, never what is checked."""
 
 
@@ -63,20 +86,34 @@ def edit(
     blank: bool = False,
 ) -> list[Action]:
     """A change of the files named by `words`; none when it names none."""
-    paths = tuple(dict.fromkeys(line.path(command, word) for word in words if word))[:50]
-    if not paths:
+    named = tuple(dict.fromkeys(line.path(command, word) for word in words if word))[:50]
+    if not named:
         return []
-    scope = widest([scope_of(path) for path in paths])
+    paths = tuple(path for path in named if path != ".")
+    scope = widest([scope_of(path) for path in paths]) or "work"
     return [
-        Action("edit", paths, scope=scope, added=added, removed=removed, created=created, blank=blank, command=command.name,
-               masked=command.masked)
+        Action(
+            "edit",
+            paths,
+            scope=scope,
+            added=added,
+            removed=removed,
+            created=created,
+            blank=blank,
+            command=command.name,
+            masked=command.masked,
+        )
     ]
+
+
+_ALL: Final = frozenset({".", "./", "./...", "..."})
+"""Targets that name everything."""
 
 
 def check(
     command: Command,
     line: Line,
-    kind: str,
+    kind: CheckKind,
     runner: str,
     *,
     kept: Iterable[str] = (),
@@ -85,15 +122,21 @@ def check(
     asserts: bool = False,
 ) -> list[Action]:
     """A check: `runner` and what is `kept` of its words make the normalised command, with its targets and folder."""
-    seen = tuple(dict.fromkeys(_target(command, line, word) for word in targets))[:20]
+    seen = tuple(dict.fromkeys(_target(command, line, word) for word in targets if word not in _ALL))[:20]
     folder = shown(command.cwd, line.root)
-    inside = folder and folder != line.root and not folder.startswith(("/", "~", "$"))
+    inside = folder not in {"", "."} and folder != line.root and not folder.startswith(("/", "~", "$"))
     words = [runner, *kept, *seen, *([f"@{folder}"] if inside else [])]
     paths = tuple(dict.fromkeys(word.split("::", 1)[0] for word in seen))
     return [
         Action(
-            "check", paths, kind=kind, framework=framework, command=" ".join(words)[:300], targets=seen,  # type: ignore[arg-type]
-            masked=command.masked, asserts=asserts,
+            "check",
+            paths,
+            kind=kind,
+            framework=framework,
+            command=" ".join(word for word in words if word)[:300],
+            targets=seen,
+            masked=command.masked,
+            asserts=asserts,
         )
     ]
 

@@ -51,7 +51,19 @@ def _edit(command: Command, line: Line) -> list[Action]:
         added, removed = args[0].count("\n") + 1, 0
         blank = not args[0].strip()
         symbols = symbols_in(args[0])
-    return [Action("edit", (), scope="work", added=added, removed=removed, blank=blank, symbols=symbols, command=command.name, masked=command.masked)]
+    return [
+        Action(
+            "edit",
+            (),
+            scope="work",
+            added=added,
+            removed=removed,
+            blank=blank,
+            symbols=symbols,
+            command=command.name,
+            masked=command.masked,
+        )
+    ]
 
 
 def _str_replace_editor(command: Command, line: Line) -> list[Action]:
@@ -59,7 +71,9 @@ def _str_replace_editor(command: Command, line: Line) -> list[Action]:
     args = list(command.args)
     sub = args[0] if args else ""
     path = args[1] if len(args) > 1 else ""
-    given = {args[index].removeprefix("--"): args[index + 1] for index in range(2, len(args) - 1) if args[index].startswith("--")}
+    given = {
+        args[index].removeprefix("--"): args[index + 1] for index in range(2, len(args) - 1) if args[index].startswith("--")
+    }
     return file_command(command, line, sub, path, given)
 
 
@@ -90,7 +104,11 @@ def _submit(command: Command, line: Line) -> list[Action]:
 
 def _undo(command: Command, line: Line) -> list[Action]:
     operands = options(command.args)[1]
-    return [Action("revert", tuple(line.path(command, word) for word in operands[:1]), scope="work", takes="last", command=command.name)]
+    return [
+        Action(
+            "revert", tuple(line.path(command, word) for word in operands[:1]), scope="work", takes="last", command=command.name
+        )
+    ]
 
 
 def _apply_patch(command: Command, line: Line) -> list[Action]:
@@ -100,8 +118,24 @@ def _apply_patch(command: Command, line: Line) -> list[Action]:
 
 
 HANDLERS: dict[str, Handler] = {
-    "open": _open, "goto": _look, "scroll_up": _look, "scroll_down": _look, "search_dir": _search, "search_file": _search,
-    "find_file": _search, "filemap": _open, "create": _create, "edit": _edit, "insert": _edit, "str_replace_editor": _str_replace_editor,
-    "submit": _submit, "undo_edit": _undo, "apply_patch": _apply_patch, "applypatch": _apply_patch, "exit_cost": _submit,
-    "exit_context": _submit, "exit_forfeit": _submit, "view_image": _open,
+    "open": _open,
+    "goto": _look,
+    "scroll_up": _look,
+    "scroll_down": _look,
+    "search_dir": _search,
+    "search_file": _search,
+    "find_file": _search,
+    "filemap": _open,
+    "create": _create,
+    "edit": _edit,
+    "insert": _edit,
+    "str_replace_editor": _str_replace_editor,
+    "submit": _submit,
+    "undo_edit": _undo,
+    "apply_patch": _apply_patch,
+    "applypatch": _apply_patch,
+    "exit_cost": _submit,
+    "exit_context": _submit,
+    "exit_forfeit": _submit,
+    "view_image": _open,
 }

@@ -25,8 +25,16 @@ def _cp_mv(command: Command, line: Line) -> list[Action]:
         return simple("other", command)
     source, target = operands[0], operands[-1]
     if _restores(source, target):
-        return [Action("revert", (line.path(command, target),), scope=scope_of(line.path(command, target)), takes="all",
-                       command=command.name, masked=command.masked)]
+        return [
+            Action(
+                "revert",
+                (line.path(command, target),),
+                scope=scope_of(line.path(command, target)),
+                takes="all",
+                command=command.name,
+                masked=command.masked,
+            )
+        ]
     if command.name == "mv":
         return edit(command, line, operands)
     name = target if len(operands) == 2 and not target.endswith("/") and target != "." else ""
@@ -42,7 +50,9 @@ def _restores(source: str, target: str) -> bool:
 
 def _touch(command: Command, line: Line) -> list[Action]:
     """An empty file: made, but no change of lines."""
-    return edit(command, line, options(command.args, frozenset({"-d", "-t", "-r"}))[1], added=0, removed=0, created=True, blank=True)
+    return edit(
+        command, line, options(command.args, frozenset({"-d", "-t", "-r"}))[1], added=0, removed=0, created=True, blank=True
+    )
 
 
 def _tee(command: Command, line: Line) -> list[Action]:
@@ -59,13 +69,15 @@ def _tee(command: Command, line: Line) -> list[Action]:
 
 
 def _patch(command: Command, line: Line) -> list[Action]:
-    """`patch`: its diff is fed in, or lies in a file that is not known; `-R` takes it back."""
+    """`patch`: its diff is fed in, or lies in a file that the line may have written; `-R` takes it back."""
     if "--dry-run" in command.args:
         return simple("explore", command)
-    files = patch_files(command.stdin or "") if command.stdin else []
+    _, operands = options(command.args, frozenset({"-i", "-d"}))
+    texts = [line.written.get(line.path(command, word), "") for word in (*operands, *command.inputs, *_input(command.args))]
+    files = patch_files(command.stdin or next((text for text in texts if text), ""))
     paths = tuple(line.path(command, file.path) for file in files)
-    if not paths:
-        paths = tuple(line.path(command, word) for word in options(command.args, frozenset({"-i", "-d"}))[1][:1])
+    if not paths and operands and not operands[0].endswith((".patch", ".diff")):
+        paths = (line.path(command, operands[0]),)
     scope = widest([scope_of(path) for path in paths]) or "work"
     if "-R" in command.args or "--reverse" in command.args:
         return [Action("revert", paths, scope=scope, takes="last", command="patch -R", masked=command.masked)]
@@ -74,11 +86,19 @@ def _patch(command: Command, line: Line) -> list[Action]:
     return [Action("edit", paths, scope=scope, added=added, removed=removed, command="patch", masked=command.masked)]
 
 
+def _input(args: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(args[index + 1] for index, word in enumerate(args[:-1]) if word == "-i")
+
+
 def _script_edit(command: Command, line: Line) -> list[Action]:
     """`perl -pi -e`, `ruby -i`: an edit in place; else a snippet that only looks."""
     flags, operands = options(command.args, frozenset({"-e", "-E"}))
-    in_place = any(flag.startswith("-") and not flag.startswith("--") and "i" in flag.split("e")[0] for flag in flags if flag not in {"-E"})
-    inline = any(flag in {"-e", "-E"} or (flag.startswith("-") and flag.rstrip("'").endswith("e") and len(flag) < 7) for flag in flags)
+    in_place = any(
+        flag.startswith("-") and not flag.startswith("--") and "i" in flag.split("e")[0] for flag in flags if flag not in {"-E"}
+    )
+    inline = any(
+        flag in {"-e", "-E"} or (flag.startswith("-") and flag.rstrip("'").endswith("e") and len(flag) < 7) for flag in flags
+    )
     if in_place:
         files = operands if "-e" in flags or "-E" in flags else operands[1:]
         return edit(command, line, files)
@@ -87,7 +107,7 @@ def _script_edit(command: Command, line: Line) -> list[Action]:
 
 def _unpack(command: Command, line: Line) -> list[Action]:
     """Archives: listing is a look, unpacking is setting up."""
-    listing = any(word.startswith("-") and "t" in word or word in {"tf", "tvf", "tzf"} for word in command.args[:1])
+    listing = any((word.startswith("-") and "t" in word) or word in {"tf", "tvf", "tzf"} for word in command.args[:1])
     del line
     return simple("explore" if listing or "-l" in command.args else "setup", command)
 
@@ -98,10 +118,30 @@ def _editor(command: Command, line: Line) -> list[Action]:
 
 
 HANDLERS: dict[str, Handler] = {
-    "rm": _rm, "unlink": _rm, "rmdir": _rm, "shred": _rm, "truncate": _rm, "trash": _rm,
-    "cp": _cp_mv, "mv": _cp_mv, "install": _cp_mv, "rsync": _cp_mv,
-    "touch": _touch, "tee": _tee, "sponge": _tee, "patch": _patch,
+    "rm": _rm,
+    "unlink": _rm,
+    "rmdir": _rm,
+    "shred": _rm,
+    "truncate": _rm,
+    "trash": _rm,
+    "cp": _cp_mv,
+    "mv": _cp_mv,
+    "install": _cp_mv,
+    "rsync": _cp_mv,
+    "touch": _touch,
+    "tee": _tee,
+    "sponge": _tee,
+    "patch": _patch,
     "perl": _script_edit,
-    "tar": _unpack, "unzip": _unpack, "gunzip": _unpack, "zip": _unpack, "gzip": _unpack,
-    "ed": _editor, "ex": _editor, "vim": _editor, "vi": _editor, "nano": _editor, "dos2unix": _editor,
+    "tar": _unpack,
+    "unzip": _unpack,
+    "gunzip": _unpack,
+    "zip": _unpack,
+    "gzip": _unpack,
+    "ed": _editor,
+    "ex": _editor,
+    "vim": _editor,
+    "vi": _editor,
+    "nano": _editor,
+    "dos2unix": _editor,
 }

@@ -9,11 +9,40 @@ from streams.actions.commands.base import Handler, Line, edit, explore, simple
 from streams.actions.paths import looks_like_path, scope_of, widest
 from streams.actions.shell.command import Command, options
 
-_LOOK: Final = frozenset({
-    "log", "diff", "show", "status", "blame", "grep", "ls-files", "ls-tree", "rev-parse", "describe", "cat-file", "shortlog", "reflog",
-    "rev-list", "merge-base", "whatchanged", "annotate", "var", "check-ignore", "name-rev", "for-each-ref", "show-ref", "diff-tree",
-    "help", "version", "range-diff", "cherry", "count-objects", "symbolic-ref", "diff-index",
-})
+_LOOK: Final = frozenset(
+    {
+        "log",
+        "diff",
+        "show",
+        "status",
+        "blame",
+        "grep",
+        "ls-files",
+        "ls-tree",
+        "rev-parse",
+        "describe",
+        "cat-file",
+        "shortlog",
+        "reflog",
+        "rev-list",
+        "merge-base",
+        "whatchanged",
+        "annotate",
+        "var",
+        "check-ignore",
+        "name-rev",
+        "for-each-ref",
+        "show-ref",
+        "diff-tree",
+        "help",
+        "version",
+        "range-diff",
+        "cherry",
+        "count-objects",
+        "symbolic-ref",
+        "diff-index",
+    }
+)
 _REMOTE: Final = frozenset({"push", "fetch", "pull", "ls-remote"})
 _GLOBAL_VALUED: Final = frozenset({"-C", "-c", "--git-dir", "--work-tree"})
 Takes = Literal["", "last", "all", "push", "pop"]
@@ -43,7 +72,11 @@ def _paths_only(args: tuple[str, ...]) -> list[str]:
     if "--" in args:
         return list(args[args.index("--") + 1 :])
     operands = options(args, frozenset({"-n", "-L", "-S", "-G", "--format", "--author", "--since", "-e"}))[1]
-    return [word for word in operands if looks_like_path(word) and ".." not in word and not word.startswith(("HEAD", "origin/", "refs/"))]
+    return [
+        word
+        for word in operands
+        if looks_like_path(word) and ".." not in word and not word.startswith(("HEAD", "origin/", "refs/"))
+    ]
 
 
 def _revert(command: Command, line: Line, words: list[str], takes: Takes) -> list[Action]:
@@ -76,7 +109,11 @@ def _like_branch(word: str) -> bool:
     """`feature/login` is a branch: a slash, but no suffix and no folder that sources lie in."""
     last = word.rsplit("/", 1)[-1]
     prefix = word.split("/", 1)[0]
-    return "/" in word and prefix in {"feature", "fix", "bugfix", "hotfix", "release", "origin", "chore", "remotes", "upstream"} and "." not in last
+    return (
+        "/" in word
+        and prefix in {"feature", "fix", "bugfix", "hotfix", "release", "origin", "chore", "remotes", "upstream"}
+        and "." not in last
+    )
 
 
 def _restore(command: Command, line: Line) -> list[Action]:
@@ -138,18 +175,27 @@ def _clone(command: Command, line: Line) -> list[Action]:
     del line
     host = _host(command.args[1:])
     local = not host
-    return simple("setup", command) if local else [*simple("setup", command), Action("network", host=host, method="clone", command="git clone")]
+    return (
+        simple("setup", command)
+        if local
+        else [*simple("setup", command), Action("network", host=host, method="clone", command="git clone")]
+    )
 
 
 def _switch(command: Command, line: Line) -> list[Action]:
     """Branches, tags, remotes, configuration: looks where nothing is given to change."""
     changing = options(command.args[1:], frozenset())[1] and command.args[1:2] not in {("list",), ("show",), ("-v",)}
-    looking = any(word in {"--get", "-l", "--list", "-a", "-r", "-v", "--show-current", "--get-all", "-vv", "--contains"} for word in command.args)
+    looking = any(
+        word in {"--get", "-l", "--list", "-a", "-r", "-v", "--show-current", "--get-all", "-vv", "--contains"}
+        for word in command.args
+    )
     return simple("other", command) if changing and not looking else explore(command, line)
 
 
 def _tag(command: Command, line: Line) -> list[Action]:
-    return simple("checkpoint", command) if options(command.args[1:])[1] and "-l" not in command.args else explore(command, line)
+    return (
+        simple("checkpoint", command) if options(command.args[1:])[1] and "-l" not in command.args else explore(command, line)
+    )
 
 
 def _host(args: tuple[str, ...]) -> str:
@@ -162,9 +208,25 @@ def _host(args: tuple[str, ...]) -> str:
 
 
 _SUBS: Final[dict[str, Handler]] = {
-    "checkout": _checkout, "restore": _restore, "reset": _reset, "stash": _stash, "revert": _undo, "apply": _apply, "am": _apply,
-    "clean": _clean, "commit": _commit, "tag": _tag, "rm": _files, "mv": _files, "clone": _clone,
-    "branch": _switch, "config": _switch, "remote": _switch, "worktree": _switch, "submodule": _switch, "notes": _switch,
+    "checkout": _checkout,
+    "restore": _restore,
+    "reset": _reset,
+    "stash": _stash,
+    "revert": _undo,
+    "apply": _apply,
+    "am": _apply,
+    "clean": _clean,
+    "commit": _commit,
+    "tag": _tag,
+    "rm": _files,
+    "mv": _files,
+    "clone": _clone,
+    "branch": _switch,
+    "config": _switch,
+    "remote": _switch,
+    "worktree": _switch,
+    "submodule": _switch,
+    "notes": _switch,
 }
 
 

@@ -45,4 +45,6 @@ def _script(command: Command, line: Line, script: str, rest: tuple[str, ...]) ->
     return run_script(command, line, command.name, script, rest)
 
 
-HANDLERS: dict[str, Handler] = dict.fromkeys(("ruby", "php", "lua", "luajit", "julia", "Rscript", "elixir", "groovy", "racket", "guile", "tclsh", "irb"), _interpreter)
+HANDLERS: dict[str, Handler] = dict.fromkeys(
+    ("ruby", "php", "lua", "luajit", "julia", "Rscript", "elixir", "groovy", "racket", "guile", "tclsh", "irb"), _interpreter
+)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from streams.actions.base import Action
+from streams.actions.base import Action, CheckKind
 from streams.actions.commands.base import Handler, Line, check, explore, is_informative, loud, simple
 from streams.actions.commands.packages import fetches
 from streams.actions.shell.command import Command, options
 
 _TEST_TARGET: Final = re.compile(r"(?i)(?:^|[:_-])(?:tests?|check|verify|spec)(?:$|[:_-])|test$")
 _LINT_TARGET: Final = re.compile(r"(?i)^(?:lint|fmt|format|vet|typecheck|style|clippy)")
-_SETUP_TARGET: Final = re.compile(r"(?i)^(?:install|deps|setup|bootstrap|clean|distclean|init|run|start|serve|dev|up|down|help)")
+_SETUP_TARGET: Final = re.compile(
+    r"(?i)^(?:install|deps|setup|bootstrap|clean|distclean|init|run|start|serve|dev|up|down|help)"
+)
 
 
 def _make(command: Command, line: Line) -> list[Action]:
@@ -33,7 +35,9 @@ def _make(command: Command, line: Line) -> list[Action]:
 
 def _cmake(command: Command, line: Line) -> list[Action]:
     if "--build" in command.args:
-        return check(command, line, "build", "cmake --build", kept=[word for word in options(command.args, frozenset({"-j"}))[1]])
+        return check(
+            command, line, "build", "cmake --build", kept=[word for word in options(command.args, frozenset({"-j"}))[1]]
+        )
     return explore(command, line) if is_informative(command.args) else simple("setup", command)
 
 
@@ -46,16 +50,36 @@ def _compiler(command: Command, line: Line) -> list[Action]:
 
 def _ctest(command: Command, line: Line) -> list[Action]:
     flags, _ = options(command.args, frozenset({"-R", "-E", "-L", "-j", "--test-dir", "-C"}))
-    kept = [word for index, word in enumerate(flags) if word in {"-R", "-E", "-L"} or (index and flags[index - 1] in {"-R", "-E", "-L"})]
+    kept = [
+        word
+        for index, word in enumerate(flags)
+        if word in {"-R", "-E", "-L"} or (index and flags[index - 1] in {"-R", "-E", "-L"})
+    ]
     if "-N" in flags or "--show-only" in flags:
         return explore(command, line)
     return check(command, line, "test", "ctest", kept=kept, framework="ctest")
 
 
-_CARGO_VALUED: Final = frozenset({
-    "-p", "--package", "--test", "--bin", "--example", "--features", "-F", "--manifest-path", "-j", "--jobs", "--target", "--profile",
-    "--color", "--message-format", "--bench", "-E",
-})
+_CARGO_VALUED: Final = frozenset(
+    {
+        "-p",
+        "--package",
+        "--test",
+        "--bin",
+        "--example",
+        "--features",
+        "-F",
+        "--manifest-path",
+        "-j",
+        "--jobs",
+        "--target",
+        "--profile",
+        "--color",
+        "--message-format",
+        "--bench",
+        "-E",
+    }
+)
 
 
 def _cargo(command: Command, line: Line) -> list[Action]:
@@ -63,7 +87,11 @@ def _cargo(command: Command, line: Line) -> list[Action]:
     sub = args[0] if args else ""
     rest = args[1:]
     flags, operands = options(tuple(word for word in rest if word != "--"), _CARGO_VALUED)
-    kept = [word for word in loud(flags) if not word.startswith(("--color", "--message-format", "--test-threads", "--show-output", "--no-fail-fast", "-j"))]
+    kept = [
+        word
+        for word in loud(flags)
+        if not word.startswith(("--color", "--message-format", "--test-threads", "--show-output", "--no-fail-fast", "-j"))
+    ]
     if sub in {"test", "t", "nextest"}:
         names = [word for word in operands if word != "run"]
         return check(command, line, "test", "cargo test", kept=kept + names, framework="cargo")
@@ -75,14 +103,26 @@ def _cargo(command: Command, line: Line) -> list[Action]:
         return check(command, line, "probe", f"cargo {sub}", kept=kept + operands)
     if sub in {"add", "install", "fetch", "update"}:
         return fetches(command)
-    return explore(command, line) if sub in {"tree", "metadata", "search", "--version", "expand", "info", ""} else simple("setup", command)
+    return (
+        explore(command, line)
+        if sub in {"tree", "metadata", "search", "--version", "expand", "info", ""}
+        else simple("setup", command)
+    )
 
 
 def _go(command: Command, line: Line) -> list[Action]:
     sub = command.args[0] if command.args else ""
-    flags, operands = options(command.args[1:], frozenset({"-run", "-count", "-timeout", "-tags", "-o", "-bench", "-C", "-p", "-parallel", "-coverprofile"}))
-    kept = [word for index, word in enumerate(flags) if word in {"-run", "-tags", "-bench", "-race"} or word.startswith(("-run=", "-tags="))
-            or (index and flags[index - 1] in {"-run", "-tags", "-bench"})]
+    flags, operands = options(
+        command.args[1:],
+        frozenset({"-run", "-count", "-timeout", "-tags", "-o", "-bench", "-C", "-p", "-parallel", "-coverprofile"}),
+    )
+    kept = [
+        word
+        for index, word in enumerate(flags)
+        if word in {"-run", "-tags", "-bench", "-race"}
+        or word.startswith(("-run=", "-tags="))
+        or (index and flags[index - 1] in {"-run", "-tags", "-bench"})
+    ]
     if sub == "test":
         return check(command, line, "test", "go test", kept=kept, targets=operands, framework="go")
     if sub in {"build", "generate"} or (sub == "install" and not any("@" in word for word in operands)):
@@ -91,7 +131,9 @@ def _go(command: Command, line: Line) -> list[Action]:
         return check(command, line, "lint", f"go {sub}", targets=operands, framework="gcc")
     if sub == "run":
         return check(command, line, "probe", "go run", targets=operands[:1], kept=operands[1:5])
-    if sub in {"get", "install"} or (sub == "mod" and operands[:1] != ["init"] and operands[:1] not in (["graph"], ["why"], ["verify"])):
+    if sub in {"get", "install"} or (
+        sub == "mod" and operands[:1] != ["init"] and operands[:1] not in (["graph"], ["why"], ["verify"])
+    ):
         return fetches(command)
     return simple("setup", command) if sub in {"mod", "work", "clean"} else explore(command, line)
 
@@ -99,26 +141,37 @@ def _go(command: Command, line: Line) -> list[Action]:
 def _jvm(command: Command, line: Line) -> list[Action]:
     """Maven and Gradle: the goal tells the kind; `-Dtest=` and `--tests` select."""
     flags, goals = options(command.args, frozenset({"-f", "-pl", "--tests", "-p", "-P", "-x", "-T"}))
-    selected = [word for index, word in enumerate(flags) if word.startswith(("-Dtest=", "-Dit.test=")) or word in {"--tests", "-pl"}
-                or (index and flags[index - 1] in {"--tests", "-pl"})]
+    selected = [
+        word
+        for index, word in enumerate(flags)
+        if word.startswith(("-Dtest=", "-Dit.test="))
+        or word in {"--tests", "-pl"}
+        or (index and flags[index - 1] in {"--tests", "-pl"})
+    ]
     runner = "mvn" if command.name.startswith("mvn") else "gradle" if command.name.startswith("gradle") else command.name
     if not goals or is_informative(command.args):
         return explore(command, line)
     last = " ".join(goals)
     if any(_TEST_TARGET.search(goal) or goal in {"verify", "check", "integrationTest"} for goal in goals) or "--tests" in flags:
-        return check(command, line, "test", f"{runner} {last}", kept=selected, framework="surefire" if runner == "mvn" else "gradle")
+        return check(
+            command, line, "test", f"{runner} {last}", kept=selected, framework="surefire" if runner == "mvn" else "gradle"
+        )
     if any("dependency" in goal or goal in {"dependencies", "tasks", "projects", "properties"} for goal in goals):
         return explore(command, line)
     if any(word in goal.lower() for goal in goals for word in ("spotless", "checkstyle", "ktlint", "detekt", "pmd", "lint")):
         return check(command, line, "lint", f"{runner} {last}")
     if any(goal.endswith(("run", "bootRun", "exec:java")) for goal in goals):
         return check(command, line, "probe", f"{runner} {last}")
-    return check(command, line, "build", f"{runner} {last}", kept=selected, framework="surefire" if runner == "mvn" else "gradle")
+    return check(
+        command, line, "build", f"{runner} {last}", kept=selected, framework="surefire" if runner == "mvn" else "gradle"
+    )
 
 
 def _dotnet(command: Command, line: Line) -> list[Action]:
     sub = command.args[0] if command.args else ""
-    _, operands = options(command.args[1:], frozenset({"--filter", "-c", "--configuration", "-f", "-v", "--logger", "--framework"}))
+    _, operands = options(
+        command.args[1:], frozenset({"--filter", "-c", "--configuration", "-f", "-v", "--logger", "--framework"})
+    )
     if sub in {"test", "vstest"}:
         kept = [command.args[command.args.index("--filter") + 1]] if "--filter" in command.args[:-1] else []
         return check(command, line, "test", "dotnet test", kept=kept, targets=operands, framework="dotnet")
@@ -153,12 +206,18 @@ def _package_tool(tests: str) -> Handler:
     return read
 
 
-def _suite(kind: str, framework: str = "") -> Handler:
+def _suite(kind: CheckKind, framework: str = "") -> Handler:
     def read(command: Command, line: Line) -> list[Action]:
         if is_informative(command.args):
             return explore(command, line)
-        flags, operands = options(command.args, frozenset({"-e", "--example", "--filter", "-c", "--format", "-f", "--config", "-r", "-t"} - {"-f"}))
-        kept = [word for index, word in enumerate(flags) if word in {"-e", "--example", "--filter"} or (index and flags[index - 1] in {"-e", "--example", "--filter"})]
+        flags, operands = options(
+            command.args, frozenset({"-e", "--example", "--filter", "-c", "--format", "-f", "--config", "-r", "-t"} - {"-f"})
+        )
+        kept = [
+            word
+            for index, word in enumerate(flags)
+            if word in {"-e", "--example", "--filter"} or (index and flags[index - 1] in {"-e", "--example", "--filter"})
+        ]
         return check(command, line, kind, command.name, kept=kept, targets=operands, framework=framework)
 
     return read
@@ -173,20 +232,104 @@ def _java(command: Command, line: Line) -> list[Action]:
 
 
 HANDLERS: dict[str, Handler] = {
-    "make": _make, "gmake": _make, "just": _make, "task": _make, "mage": _make, "invoke": _make, "inv": _make, "ninja": _make, "scons": _make,
-    "bazel": _package_tool(""), "buck": _package_tool(""), "meson": _package_tool("ctest"), "cmake": _cmake, "ctest": _ctest,
-    **dict.fromkeys(("gcc", "g++", "cc", "c++", "clang", "clang++", "javac", "kotlinc", "scalac", "rustc", "ghc", "gfortran", "nvcc", "tcc",
-                     "ocamlc", "as", "ld", "emcc", "protoc", "fpc", "nasm", "crystal", "nim", "valac", "csc", "mcs"), _compiler),
-    "cargo": _cargo, "cross": _cargo, "go": _go,
-    "mvn": _jvm, "mvnw": _jvm, "gradle": _jvm, "gradlew": _jvm, "sbt": _package_tool("sbt"), "ant": _jvm, "lein": _package_tool(""),
-    "java": _java, "kotlin": _java, "scala": _java, "dotnet": _dotnet,
-    "swift": _package_tool("xctest"), "zig": _package_tool(""), "mix": _package_tool("exunit"), "dart": _package_tool(""),
-    "flutter": _package_tool(""), "rake": _package_tool("minitest"), "rails": _package_tool("minitest"), "gotestsum": _suite("test", "go"),
-    "rspec": _suite("test", "rspec"), "minitest": _suite("test", "minitest"), "cucumber": _suite("test"), "phpunit": _suite("test", "phpunit"),
-    "pest": _suite("test", "phpunit"), "bats": _suite("test", "tap"), "prove": _suite("test", "tap"), "busted": _suite("test"),
-    "xcodebuild": _suite("build"), "rubocop": _suite("lint"), "phpstan": _suite("lint"), "phpcs": _suite("lint"), "shellcheck": _suite("lint"),
-    "golangci-lint": _suite("lint"), "gofmt": _suite("lint"), "goimports": _suite("lint"), "staticcheck": _suite("lint"), "rustfmt": _suite("lint"),
-    "clang-format": _suite("lint"), "clang-tidy": _suite("lint"), "cppcheck": _suite("lint"), "hadolint": _suite("lint"), "yamllint": _suite("lint"),
-    "markdownlint": _suite("lint"), "actionlint": _suite("lint"), "ktlint": _suite("lint"), "swiftlint": _suite("lint"), "tflint": _suite("lint"),
-    "sqlfluff": _suite("lint"), "htmlhint": _suite("lint"), "xmllint": _suite("lint"), "valgrind": _suite("probe"), "gdb": _suite("probe"),
+    "make": _make,
+    "gmake": _make,
+    "just": _make,
+    "task": _make,
+    "mage": _make,
+    "invoke": _make,
+    "inv": _make,
+    "ninja": _make,
+    "scons": _make,
+    "bazel": _package_tool(""),
+    "buck": _package_tool(""),
+    "meson": _package_tool("ctest"),
+    "cmake": _cmake,
+    "ctest": _ctest,
+    **dict.fromkeys(
+        (
+            "gcc",
+            "g++",
+            "cc",
+            "c++",
+            "clang",
+            "clang++",
+            "javac",
+            "kotlinc",
+            "scalac",
+            "rustc",
+            "ghc",
+            "gfortran",
+            "nvcc",
+            "tcc",
+            "ocamlc",
+            "as",
+            "ld",
+            "emcc",
+            "protoc",
+            "fpc",
+            "nasm",
+            "crystal",
+            "nim",
+            "valac",
+            "csc",
+            "mcs",
+        ),
+        _compiler,
+    ),
+    "cargo": _cargo,
+    "cross": _cargo,
+    "go": _go,
+    "mvn": _jvm,
+    "mvnw": _jvm,
+    "gradle": _jvm,
+    "gradlew": _jvm,
+    "sbt": _package_tool("sbt"),
+    "ant": _jvm,
+    "lein": _package_tool(""),
+    "java": _java,
+    "kotlin": _java,
+    "scala": _java,
+    "dotnet": _dotnet,
+    "swift": _package_tool("xctest"),
+    "zig": _package_tool(""),
+    "mix": _package_tool("exunit"),
+    "dart": _package_tool(""),
+    "flutter": _package_tool(""),
+    "rake": _package_tool("minitest"),
+    "rails": _package_tool("minitest"),
+    "gotestsum": _suite("test", "go"),
+    "rspec": _suite("test", "rspec"),
+    "minitest": _suite("test", "minitest"),
+    "cucumber": _suite("test"),
+    "phpunit": _suite("test", "phpunit"),
+    "pest": _suite("test", "phpunit"),
+    "bats": _suite("test", "tap"),
+    "prove": _suite("test", "tap"),
+    "busted": _suite("test"),
+    "xcodebuild": _suite("build"),
+    "rubocop": _suite("lint"),
+    "phpstan": _suite("lint"),
+    "phpcs": _suite("lint"),
+    "shellcheck": _suite("lint"),
+    "golangci-lint": _suite("lint"),
+    "gofmt": _suite("lint"),
+    "goimports": _suite("lint"),
+    "staticcheck": _suite("lint"),
+    "rustfmt": _suite("lint"),
+    "clang-format": _suite("lint"),
+    "clang-tidy": _suite("lint"),
+    "cppcheck": _suite("lint"),
+    "hadolint": _suite("lint"),
+    "yamllint": _suite("lint"),
+    "markdownlint": _suite("lint"),
+    "actionlint": _suite("lint"),
+    "ktlint": _suite("lint"),
+    "swiftlint": _suite("lint"),
+    "tflint": _suite("lint"),
+    "sqlfluff": _suite("lint"),
+    "htmlhint": _suite("lint"),
+    "xmllint": _suite("lint"),
+    "valgrind": _suite("probe"),
+    "gdb": _suite("probe"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from streams.actions.base import Action
+from streams.actions.base import Action, CheckKind
 from streams.actions.commands.base import Handler, Line, check, explore, is_informative, loud, simple
 from streams.actions.commands.packages import fetches
 from streams.actions.commands.scripts import run_script, run_snippet
@@ -13,16 +13,60 @@ from streams.actions.paths import looks_like_path
 from streams.actions.shell.command import Command, options
 from streams.actions.snippets import script_snippet
 
-_TEST: Final = re.compile(r"(?i)^(?:unit|integration|e2e|ci)?[:_-]?(?:tests?|spec|e2e|jest|vitest|mocha|cypress|playwright|coverage)(?:$|[:_.-])|[:_-]test$")
+_TEST: Final = re.compile(
+    r"(?i)^(?:unit|integration|e2e|ci)?[:_-]?(?:tests?|spec|e2e|jest|vitest|mocha|cypress|playwright|coverage)(?:$|[:_.-])|[:_-]test$"
+)
 _BUILD: Final = re.compile(r"(?i)^(?:build|compile|bundle|prepack|pack|prepublish|dist|generate|codegen)(?:$|[:_.-])|^tsc$")
-_LINT: Final = re.compile(r"(?i)^(?:lint|format|fmt|prettier|eslint|type-?check|types?|check|tsc|stylelint|validate|verify)(?:$|[:_.-])")
+_LINT: Final = re.compile(
+    r"(?i)^(?:lint|format|fmt|prettier|eslint|type-?check|types?|check|tsc|stylelint|validate|verify)(?:$|[:_.-])"
+)
 _SERVE: Final = re.compile(r"(?i)^(?:dev|start|serve|preview|watch|storybook)(?:$|[:_.-])")
-_BUILTIN: Final = frozenset({"install", "i", "ci", "add", "remove", "uninstall", "update", "upgrade", "link", "dedupe", "create", "up", "rm"})
-_LOOK: Final = frozenset({"ls", "list", "view", "info", "outdated", "why", "config", "root", "bin", "explain", "search", "doctor", "help", "pkg", "get"})
-_JEST_VALUED: Final = frozenset({
-    "-t", "--testNamePattern", "-c", "--config", "--reporter", "--reporters", "--testPathPattern", "-w", "--maxWorkers", "--project",
-    "--grep", "-g", "--timeout", "--testTimeout", "--pool", "--require", "-r", "--spec", "--coverageReporters", "--selectProjects",
-})
+_BUILTIN: Final = frozenset(
+    {"install", "i", "ci", "add", "remove", "uninstall", "update", "upgrade", "link", "dedupe", "create", "up", "rm"}
+)
+_LOOK: Final = frozenset(
+    {
+        "ls",
+        "list",
+        "view",
+        "info",
+        "outdated",
+        "why",
+        "config",
+        "root",
+        "bin",
+        "explain",
+        "search",
+        "doctor",
+        "help",
+        "pkg",
+        "get",
+    }
+)
+_JEST_VALUED: Final = frozenset(
+    {
+        "-t",
+        "--testNamePattern",
+        "-c",
+        "--config",
+        "--reporter",
+        "--reporters",
+        "--testPathPattern",
+        "-w",
+        "--maxWorkers",
+        "--project",
+        "--grep",
+        "-g",
+        "--timeout",
+        "--testTimeout",
+        "--pool",
+        "--require",
+        "-r",
+        "--spec",
+        "--coverageReporters",
+        "--selectProjects",
+    }
+)
 _KEPT: Final = frozenset({"-t", "--testNamePattern", "--testPathPattern", "--grep", "-g", "--project", "--spec"})
 
 
@@ -102,7 +146,7 @@ def _npx(command: Command, line: Line) -> list[Action]:
     return found if found and found[0].cls != "other" else check(command, line, "probe", f"npx {tool}", kept=args[1:5])
 
 
-def _runner(kind: str, framework: str = "") -> Handler:
+def _runner(kind: CheckKind, framework: str = "") -> Handler:
     def read(command: Command, line: Line) -> list[Action]:
         if is_informative(command.args):
             return explore(command, line)
@@ -116,11 +160,19 @@ def _playwright(command: Command, line: Line) -> list[Action]:
     if command.args[:1] == ("install",):
         return fetches(command)
     kept, targets = _selection(command.args)
-    return check(command, line, "test", command.name, kept=kept, targets=[word for word in targets if word not in {"test", "run"}], framework=command.name)
+    return check(
+        command,
+        line,
+        "test",
+        command.name,
+        kept=kept,
+        targets=[word for word in targets if word not in {"test", "run"}],
+        framework=command.name,
+    )
 
 
 def _tsc(command: Command, line: Line) -> list[Action]:
-    kind = "lint" if "--noEmit" in command.args or "-noEmit" in command.args else "build"
+    kind: CheckKind = "lint" if "--noEmit" in command.args or "-noEmit" in command.args else "build"
     flags, targets = options(command.args, frozenset({"-p", "--project", "--target", "--module"}))
     kept = [word for word in loud(flags) if word not in {"--noEmit", "--pretty", "--skipLibCheck"}]
     return check(command, line, kind, "tsc", kept=kept, targets=targets, framework="tsc")
@@ -165,14 +217,50 @@ def _bun(command: Command, line: Line) -> list[Action]:
 
 
 HANDLERS: dict[str, Handler] = {
-    "npm": _npm, "yarn": _npm, "pnpm": _npm, "bun": _bun, "cnpm": _npm, "npx": _npx, "pnpx": _npx, "bunx": _npx,
-    "jest": _runner("test", "jest"), "vitest": _runner("test", "vitest"), "mocha": _runner("test", "mocha"), "ava": _runner("test"),
-    "karma": _runner("test"), "jasmine": _runner("test"), "tap": _runner("test", "tap"), "cypress": _playwright, "playwright": _playwright,
-    "react-scripts": _runner("test", "jest"), "c8": _runner("test"), "nyc": _runner("test"),
-    "eslint": _runner("lint", "eslint"), "prettier": _runner("lint"), "biome": _runner("lint"), "stylelint": _runner("lint"),
-    "standard": _runner("lint"), "xo": _runner("lint"), "oxlint": _runner("lint"), "vue-tsc": _tsc, "svelte-check": _runner("lint"),
-    "tsc": _tsc, "vite": _runner("build"), "webpack": _runner("build"), "rollup": _runner("build"), "esbuild": _runner("build"),
-    "swc": _runner("build"), "babel": _runner("build"), "next": _runner("build"), "nx": _runner("build"), "turbo": _runner("build"),
-    "tsup": _runner("build"), "ng": _runner("build"),
-    "node": _node, "nodejs": _node, "tsx": _node, "ts-node": _node, "deno": _deno,
+    "npm": _npm,
+    "yarn": _npm,
+    "pnpm": _npm,
+    "bun": _bun,
+    "cnpm": _npm,
+    "npx": _npx,
+    "pnpx": _npx,
+    "bunx": _npx,
+    "jest": _runner("test", "jest"),
+    "vitest": _runner("test", "vitest"),
+    "mocha": _runner("test", "mocha"),
+    "ava": _runner("test"),
+    "karma": _runner("test"),
+    "jasmine": _runner("test"),
+    "tap": _runner("test", "tap"),
+    "cypress": _playwright,
+    "playwright": _playwright,
+    "react-scripts": _runner("test", "jest"),
+    "c8": _runner("test"),
+    "nyc": _runner("test"),
+    "eslint": _runner("lint", "eslint"),
+    "prettier": _runner("lint"),
+    "biome": _runner("lint"),
+    "stylelint": _runner("lint"),
+    "standard": _runner("lint"),
+    "xo": _runner("lint"),
+    "oxlint": _runner("lint"),
+    "vue-tsc": _tsc,
+    "svelte-check": _runner("lint"),
+    "tsc": _tsc,
+    "vite": _runner("build"),
+    "webpack": _runner("build"),
+    "rollup": _runner("build"),
+    "esbuild": _runner("build"),
+    "swc": _runner("build"),
+    "babel": _runner("build"),
+    "next": _runner("build"),
+    "nx": _runner("build"),
+    "turbo": _runner("build"),
+    "tsup": _runner("build"),
+    "ng": _runner("build"),
+    "node": _node,
+    "nodejs": _node,
+    "tsx": _node,
+    "ts-node": _node,
+    "deno": _deno,
 }

@@ -8,11 +8,49 @@ from streams.actions.base import Action
 from streams.actions.commands.base import Handler, Line, check, explore, is_informative, simple
 from streams.actions.shell.command import Command, options
 
-_FETCH: Final = frozenset({
-    "install", "add", "sync", "update", "upgrade", "ci", "i", "download", "fetch", "create", "dist-upgrade", "get", "restore", "require",
-    "build-dep", "tap", "reinstall", "lock", "tool",
-})
-_LOOK: Final = frozenset({"list", "show", "freeze", "search", "info", "check", "policy", "outdated", "tree", "config", "which", "env", "view", "why", "ls", "explain"})
+_FETCH: Final = frozenset(
+    {
+        "install",
+        "add",
+        "sync",
+        "update",
+        "upgrade",
+        "ci",
+        "i",
+        "download",
+        "fetch",
+        "create",
+        "dist-upgrade",
+        "get",
+        "restore",
+        "require",
+        "build-dep",
+        "tap",
+        "reinstall",
+        "lock",
+        "tool",
+    }
+)
+_LOOK: Final = frozenset(
+    {
+        "list",
+        "show",
+        "freeze",
+        "search",
+        "info",
+        "check",
+        "policy",
+        "outdated",
+        "tree",
+        "config",
+        "which",
+        "env",
+        "view",
+        "why",
+        "ls",
+        "explain",
+    }
+)
 _OFFLINE: Final = frozenset({"--no-index", "--offline", "--frozen-lockfile-offline", "--dry-run", "-n"})
 
 
@@ -56,14 +94,61 @@ def _environment(command: Command, line: Line) -> list[Action]:
     return simple("setup", command)
 
 
-_MANAGERS: Final = (
-    "pip pipx apt apt-get aptitude yum dnf apk pacman brew port snap zypper gem composer cpan cpanm luarocks nvm fnm asdf pyenv rustup "
-    "sdk choco winget scoop easy_install corepack volta opam cabal stack ghcup mise"
-).split()
-_RUNNERS: Final = "uv poetry pipenv pdm hatch rye bundle conda mamba micromamba pixi direnv".split()
+_MANAGERS: Final = [
+    "pip",
+    "pipx",
+    "apt",
+    "apt-get",
+    "aptitude",
+    "yum",
+    "dnf",
+    "apk",
+    "pacman",
+    "brew",
+    "port",
+    "snap",
+    "zypper",
+    "gem",
+    "composer",
+    "cpan",
+    "cpanm",
+    "luarocks",
+    "nvm",
+    "fnm",
+    "asdf",
+    "pyenv",
+    "rustup",
+    "sdk",
+    "choco",
+    "winget",
+    "scoop",
+    "easy_install",
+    "corepack",
+    "volta",
+    "opam",
+    "cabal",
+    "stack",
+    "ghcup",
+    "mise",
+]
+_RUNNERS: Final = ["uv", "poetry", "pipenv", "pdm", "hatch", "rye", "bundle", "conda", "mamba", "micromamba", "pixi", "direnv"]
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_MANAGERS, manager),
     **dict.fromkeys([f"{name}:manage" for name in _RUNNERS], manager),
-    **dict.fromkeys(("virtualenv", "activate", "deactivate", "nvm-exec", "locale-gen", "update-alternatives", "ldconfig", "dpkg", "useradd", "ssh-keygen"), _environment),
+    **dict.fromkeys(
+        (
+            "virtualenv",
+            "activate",
+            "deactivate",
+            "nvm-exec",
+            "locale-gen",
+            "update-alternatives",
+            "ldconfig",
+            "dpkg",
+            "useradd",
+            "ssh-keygen",
+        ),
+        _environment,
+    ),
 }

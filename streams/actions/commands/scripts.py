@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from streams.actions.base import Action
+from streams.actions.base import Action, CheckKind
 from streams.actions.commands.base import Handler, Line, check, edit, explore, is_informative, simple
 from streams.actions.paths import is_test_name, scope_of
 from streams.actions.shell.command import Command, options
 from streams.actions.snippets import Snippet, snippet_of
 
-_TESTING: Final = re.compile(r"(?i)^(?:run[-_]?)?(?:all[-_]?)?(?:unit[-_]?|integration[-_]?)?tests?(?:[-_.]?(?:all|run|runner|suite))?(?:\.\w+)?$|^runtests?(?:\.\w+)?$")
+_TESTING: Final = re.compile(
+    r"(?i)^(?:run[-_]?)?(?:all[-_]?)?(?:unit[-_]?|integration[-_]?)?tests?(?:[-_.]?(?:all|run|runner|suite))?(?:\.\w+)?$|^runtests?(?:\.\w+)?$"
+)
 _BUILDING: Final = re.compile(r"(?i)^(?:re)?(?:build|compile|make)(?:[-_.]\w+)*(?:\.\w+)?$")
 _LINTING: Final = re.compile(r"(?i)^(?:lint|format|check[-_]style|typecheck|fmt)(?:[-_.]\w+)*$")
-_SETTING_UP: Final = re.compile(r"(?i)^(?:install|setup|bootstrap|configure|init|autogen|start|serve|activate)(?:[-_.]\w+)*(?:\.sh)?$")
+_SETTING_UP: Final = re.compile(
+    r"(?i)^(?:install|setup|bootstrap|configure|init|autogen|start|serve|activate)(?:[-_.]\w+)*(?:\.sh)?$"
+)
 
 
 def run_snippet(command: Command, line: Line, snippet: Snippet, runner: str, text: str) -> list[Action]:
@@ -24,6 +28,8 @@ def run_snippet(command: Command, line: Line, snippet: Snippet, runner: str, tex
         return found or [Action("edit", (), scope="work", command=runner, masked=command.masked)]
     if snippet.tests:
         return check(command, line, "test", runner, framework=snippet.tests)
+    if snippet.compiles:
+        return check(command, line, "build", runner, kept=[" ".join(text.split())[:200]])
     if not snippet.reaches or snippet.asks_version or not text.strip():
         return explore(command, line)
     return check(command, line, "probe", runner, kept=[" ".join(text.split())[:200]], asserts=snippet.asserts)
@@ -39,16 +45,25 @@ def run_script(command: Command, line: Line, runner: str, script: str, args: tup
         return edit(command, line, snippet.rewrites)
     if _TESTING.match(name) and not is_test_file(path):
         operands = options(args, frozenset({"-k", "--settings", "-t"}))[1]
-        return check(command, line, "test", f"{runner} {path}".strip(), targets=operands)
+        return check(command, line, "test", f"{runner} {path}".strip(), targets=[word for word in operands if not word.isdigit()])
     if is_informative(args):
         return explore(command, line)
-    kind = "test" if is_test_file(path) else "probe"
+    kind: CheckKind = "test" if is_test_file(path) else "probe"
     framework = snippet.tests
     if runner in {"bash", "sh", "zsh", ""} and kind == "probe":
         if _SETTING_UP.match(name) and scope_of(path) != "scratch":
             return simple("setup", command)
         kind = "build" if _BUILDING.match(name) else "lint" if _LINTING.match(name) else "probe"
-    return check(command, line, kind, runner, targets=[script], kept=[word for word in args[:6] if len(word) < 80], framework=framework, asserts=snippet.asserts)
+    return check(
+        command,
+        line,
+        kind,
+        runner,
+        targets=[script],
+        kept=[word for word in args[:6] if len(word) < 80],
+        framework=framework,
+        asserts=snippet.asserts,
+    )
 
 
 def is_test_file(path: str) -> bool:
@@ -69,7 +84,9 @@ def _shell(command: Command, line: Line) -> list[Action]:
         index += 2 if word in {"-o", "--rcfile"} else 1
     rest = args[index:]
     if not rest:
-        return line.inner(command, command.stdin) if command.stdin else simple("other", command)
+        if command.stdin:
+            return line.inner(command, command.stdin)
+        return simple("setup" if command.piped_in else "other", command)  # a downloaded script piped into a shell
     return run_script(command, line, "bash", rest[0], rest[1:])
 
 

@@ -8,10 +8,42 @@ from streams.actions.base import Action
 from streams.actions.commands.base import Handler, Line, edit, explore, simple
 from streams.actions.shell.command import Command, options
 
-_VALUED: Final = frozenset({
-    "-A", "-B", "-C", "-m", "-e", "-f", "-g", "-t", "-T", "--glob", "--type", "--include", "--exclude", "--exclude-dir", "-n", "-c",
-    "-L", "-I", "-d", "-D", "--max-depth", "-E", "--color", "-k", "-F", "-s", "-maxdepth", "--context", "-r", "-j", "-M", "-P",
-})
+_VALUED: Final = frozenset(
+    {
+        "-A",
+        "-B",
+        "-C",
+        "-m",
+        "-e",
+        "-f",
+        "-g",
+        "-t",
+        "-T",
+        "--glob",
+        "--type",
+        "--include",
+        "--exclude",
+        "--exclude-dir",
+        "-n",
+        "-c",
+        "-L",
+        "-I",
+        "-d",
+        "-D",
+        "--max-depth",
+        "-E",
+        "--color",
+        "-k",
+        "-F",
+        "-s",
+        "-maxdepth",
+        "--context",
+        "-r",
+        "-j",
+        "-M",
+        "-P",
+    }
+)
 _PATTERN_FIRST: Final = frozenset({"grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "awk", "gawk", "mawk", "jq", "yq"})
 _FIND_ACTS: Final = frozenset({"-exec", "-execdir", "-ok"})
 
@@ -23,9 +55,15 @@ def _looks(command: Command, line: Line) -> list[Action]:
 
 
 _PLAIN_VALUED: Final[dict[str, frozenset[str]]] = {
-    "head": frozenset({"-n", "-c"}), "tail": frozenset({"-n", "-c"}), "cut": frozenset({"-d", "-f", "-c"}),
-    "tree": frozenset({"-I", "-L", "-P"}), "sort": frozenset({"-k", "-t"}), "strings": frozenset({"-n"}),
-    "bat": frozenset({"-r", "--line-range"}), "xxd": frozenset({"-l", "-s"}), "nl": frozenset({"-w", "-s"}),
+    "head": frozenset({"-n", "-c"}),
+    "tail": frozenset({"-n", "-c"}),
+    "cut": frozenset({"-d", "-f", "-c"}),
+    "tree": frozenset({"-I", "-L", "-P"}),
+    "sort": frozenset({"-k", "-t"}),
+    "strings": frozenset({"-n"}),
+    "bat": frozenset({"-r", "--line-range"}),
+    "xxd": frozenset({"-l", "-s"}),
+    "nl": frozenset({"-w", "-s"}),
 }
 
 
@@ -36,7 +74,11 @@ def _searches(command: Command, line: Line) -> list[Action]:
         return edit(command, line, options(args, frozenset({"-i", "-v", "-F"}))[1][1:])
     if command.name == "yq" and ("-i" in args or "--inplace" in args):
         return edit(command, line, options(args)[1][1:])
-    valued = _VALUED - {"-r", "-n", "-c", "-s", "-L", "-I", "-E", "-F", "-P"} if command.name.endswith("grep") else _VALUED - {"-n", "-c"}
+    valued = (
+        _VALUED - {"-r", "-n", "-c", "-s", "-L", "-I", "-E", "-F", "-P"}
+        if command.name.endswith("grep")
+        else _VALUED - {"-n", "-c"}
+    )
     if command.name in {"jq", "yq"}:
         valued = frozenset({"--arg", "--argjson"})
     flags, operands = options(args, valued)
@@ -116,19 +158,154 @@ def _xargs(command: Command, line: Line) -> list[Action]:
     return inner or line.again(command, [*args, "."])
 
 
-_LOOK: Final = (
-    "cat tac ls ll la dir head tail less more bat batcat nl wc file stat tree strings xxd hexdump od cut sort uniq diff cmp comm "
-    "column fold md5sum sha1sum sha256sum cksum realpath readlink basename dirname fd fdfind exa eza lsd zcat view glow md5 "
-    "difft tokei cloc rev paste join tr pygmentize objdump nm ldd readelf"
-).split()
-_MACHINE: Final = (
-    "pwd whoami id printenv uname hostname date df du free ps top htop uptime which whereis type nproc lscpu lsof locale "
-    "history jobs man info apropos arch groups tty getent pgrep lsb_release sw_vers nvidia-smi netstat ss declare alias ulimit"
-).split()
-_NOTHING: Final = (
-    "true false : cd pushd popd sleep wait kill pkill killall mkdir chmod chown chgrp ln set unset export source . read shift trap "
-    "exit return break continue umask clear reset_terminal test [ [[ seq yes local exec_marker tput stty bg fg disown sync mktemp"
-).split()
+_LOOK: Final = [
+    "cat",
+    "tac",
+    "ls",
+    "ll",
+    "la",
+    "dir",
+    "head",
+    "tail",
+    "less",
+    "more",
+    "bat",
+    "batcat",
+    "nl",
+    "wc",
+    "file",
+    "stat",
+    "tree",
+    "strings",
+    "xxd",
+    "hexdump",
+    "od",
+    "cut",
+    "sort",
+    "uniq",
+    "diff",
+    "cmp",
+    "comm",
+    "column",
+    "fold",
+    "md5sum",
+    "sha1sum",
+    "sha256sum",
+    "cksum",
+    "realpath",
+    "readlink",
+    "basename",
+    "dirname",
+    "fd",
+    "fdfind",
+    "exa",
+    "eza",
+    "lsd",
+    "zcat",
+    "view",
+    "glow",
+    "md5",
+    "difft",
+    "tokei",
+    "cloc",
+    "rev",
+    "paste",
+    "join",
+    "tr",
+    "pygmentize",
+    "objdump",
+    "nm",
+    "ldd",
+    "readelf",
+]
+_MACHINE: Final = [
+    "pwd",
+    "whoami",
+    "id",
+    "printenv",
+    "uname",
+    "hostname",
+    "date",
+    "df",
+    "du",
+    "free",
+    "ps",
+    "top",
+    "htop",
+    "uptime",
+    "which",
+    "whereis",
+    "type",
+    "nproc",
+    "lscpu",
+    "lsof",
+    "locale",
+    "history",
+    "jobs",
+    "man",
+    "info",
+    "apropos",
+    "arch",
+    "groups",
+    "tty",
+    "getent",
+    "pgrep",
+    "lsb_release",
+    "sw_vers",
+    "nvidia-smi",
+    "netstat",
+    "ss",
+    "declare",
+    "alias",
+    "ulimit",
+]
+_NOTHING: Final = [
+    "true",
+    "false",
+    ":",
+    "cd",
+    "pushd",
+    "popd",
+    "sleep",
+    "wait",
+    "kill",
+    "pkill",
+    "killall",
+    "mkdir",
+    "chmod",
+    "chown",
+    "chgrp",
+    "ln",
+    "set",
+    "unset",
+    "export",
+    "source",
+    ".",
+    "read",
+    "shift",
+    "trap",
+    "exit",
+    "return",
+    "break",
+    "continue",
+    "umask",
+    "clear",
+    "reset_terminal",
+    "test",
+    "[",
+    "[[",
+    "seq",
+    "yes",
+    "local",
+    "exec_marker",
+    "tput",
+    "stty",
+    "bg",
+    "fg",
+    "disown",
+    "sync",
+    "mktemp",
+]
 
 
 def _machine(command: Command, line: Line) -> list[Action]:

@@ -11,16 +11,50 @@ from streams.actions.paths import scope_of
 from streams.actions.shell.command import Command, options
 
 _LOCAL: Final = re.compile(r"^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal)$")
-_URL: Final = re.compile(r"^(?:(https?|ftp|wss?)://)?([^/:?#@\s]+@)?(\[[0-9a-f:]+\]|[\w.-]+)(:\d+)?(?:[/?#].*)?$", re.I)
-_CURL_VALUED: Final = frozenset({
-    "-X", "--request", "-H", "--header", "-d", "--data", "--data-raw", "-o", "--output", "-u", "--user", "-F", "--form", "-A", "-b", "-c",
-    "--max-time", "-m", "--connect-timeout", "-w", "--write-out", "-e", "-T", "-O", "--retry", "--data-binary", "-x", "--resolve", "-D",
-} - {"-O"})
+_URL: Final = re.compile(
+    r"^(?:(https?|ftp|wss?)://)?([^/:?#@\s]+@)?(\[[0-9a-f:]+\]|[\w.-]+)(:\d+)?(?:[/?#].*)?$", re.IGNORECASE
+)
+_CURL_VALUED: Final = frozenset(
+    {
+        "-X",
+        "--request",
+        "-H",
+        "--header",
+        "-d",
+        "--data",
+        "--data-raw",
+        "-o",
+        "--output",
+        "-u",
+        "--user",
+        "-F",
+        "--form",
+        "-A",
+        "-b",
+        "-c",
+        "--max-time",
+        "-m",
+        "--connect-timeout",
+        "-w",
+        "--write-out",
+        "-e",
+        "-T",
+        "-O",
+        "--retry",
+        "--data-binary",
+        "-x",
+        "--resolve",
+        "-D",
+    }
+    - {"-O"}
+)
 
 
 def _curl(command: Command, line: Line) -> list[Action]:
     """The work's own server is probed; another host is a look over the network; a download writes a file."""
-    flags, operands = options(command.args, _CURL_VALUED if command.name == "curl" else frozenset({"-O", "-P", "-o", "--header"}))
+    flags, operands = options(
+        command.args, _CURL_VALUED if command.name == "curl" else frozenset({"-O", "-P", "-o", "--header"})
+    )
     url = next((word for word in operands if _URL.match(word)), "")
     match = _URL.match(url)
     host = match[3] if match else ""
@@ -28,7 +62,11 @@ def _curl(command: Command, line: Line) -> list[Action]:
     if host and _LOCAL.match(host):
         return check(command, line, "probe", "curl", kept=[method, url] if method != "GET" else [url])
     saved = _saved(flags)
-    found = edit(command, line, [saved], created=True) if saved and scope_of(line.path(command, saved)) != "scratch" else explore(command, line)
+    found = (
+        edit(command, line, [saved], created=True)
+        if saved and scope_of(line.path(command, saved)) != "scratch"
+        else explore(command, line)
+    )
     return [*found, Action("network", host=host, method=method, command=command.name)]
 
 
@@ -94,17 +132,56 @@ def _flask(command: Command, line: Line) -> list[Action]:
 
 
 def _service(command: Command, line: Line) -> list[Action]:
-    looking = any(word in {"status", "is-active", "list-units", "get", "describe", "logs", "top", "show", "plan", "output"} for word in command.args)
+    looking = any(
+        word in {"status", "is-active", "list-units", "get", "describe", "logs", "top", "show", "plan", "output"}
+        for word in command.args
+    )
     return explore(command, line) if looking else simple("setup", command)
 
 
 HANDLERS: dict[str, Handler] = {
-    "curl": _curl, "wget": _curl, "http": _curl, "https": _curl, "httpie": _curl, "xh": _curl,
-    **dict.fromkeys(("ping", "dig", "nslookup", "host", "traceroute", "ssh", "scp", "sftp", "nc", "telnet", "ftp", "whois", "nmap"), _reach),
-    "docker": _docker, "podman": _docker, "docker-compose": _docker,
+    "curl": _curl,
+    "wget": _curl,
+    "http": _curl,
+    "https": _curl,
+    "httpie": _curl,
+    "xh": _curl,
+    **dict.fromkeys(
+        ("ping", "dig", "nslookup", "host", "traceroute", "ssh", "scp", "sftp", "nc", "telnet", "ftp", "whois", "nmap"), _reach
+    ),
+    "docker": _docker,
+    "podman": _docker,
+    "docker-compose": _docker,
     **dict.fromkeys(("psql", "mysql", "sqlite3", "redis-cli", "mongo", "mongosh", "duckdb"), _database),
-    **dict.fromkeys(("uvicorn", "gunicorn", "hypercorn", "daphne", "http.server", "nginx", "redis-server", "http-server", "live-server",
-                     "nodemon", "pm2", "serve", "celery", "jupyter", "postgres", "mongod", "mysqld", "tmux", "screen", "supervisord"), _server),
-    "flask": _flask, "django-admin": _flask, "streamlit": _flask,
-    **dict.fromkeys(("systemctl", "service", "kubectl", "helm", "terraform", "aws", "gcloud", "az", "crontab", "launchctl"), _service),
+    **dict.fromkeys(
+        (
+            "uvicorn",
+            "gunicorn",
+            "hypercorn",
+            "daphne",
+            "http.server",
+            "nginx",
+            "redis-server",
+            "http-server",
+            "live-server",
+            "nodemon",
+            "pm2",
+            "serve",
+            "celery",
+            "jupyter",
+            "postgres",
+            "mongod",
+            "mysqld",
+            "tmux",
+            "screen",
+            "supervisord",
+        ),
+        _server,
+    ),
+    "flask": _flask,
+    "django-admin": _flask,
+    "streamlit": _flask,
+    **dict.fromkeys(
+        ("systemctl", "service", "kubectl", "helm", "terraform", "aws", "gcloud", "az", "crontab", "launchctl"), _service
+    ),
 }

@@ -54,7 +54,23 @@ def _run_in(command: Command, line: Line) -> list[Action]:
         args.pop(0)
         while args and args[0].startswith("-"):
             flag = args.pop(0)
-            if flag in {"--with", "-p", "--python", "--extra", "--group", "--env", "-e", "-n", "--project", "--directory", "--package"} and args:
+            if (
+                flag
+                in {
+                    "--with",
+                    "-p",
+                    "--python",
+                    "--extra",
+                    "--group",
+                    "--env",
+                    "-e",
+                    "-n",
+                    "--project",
+                    "--directory",
+                    "--package",
+                }
+                and args
+            ):
                 args.pop(0)
             if flag == "-m" and args:
                 return line.again(command, ["python", "-m", *args])
@@ -65,6 +81,11 @@ def _run_in(command: Command, line: Line) -> list[Action]:
 
 
 HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys((*_VALUED, "nohup", "command", "exec", "builtin", "setsid", "unbuffer", "rtk", "faketime", "caffeinate", "dotenv", "!"), _wrapper),
-    **dict.fromkeys(("uv", "poetry", "pipenv", "pdm", "hatch", "rye", "bundle", "conda", "mamba", "micromamba", "pixi", "direnv"), _run_in),
+    **dict.fromkeys(
+        (*_VALUED, "nohup", "command", "exec", "builtin", "setsid", "unbuffer", "rtk", "faketime", "caffeinate", "dotenv", "!"),
+        _wrapper,
+    ),
+    **dict.fromkeys(
+        ("uv", "poetry", "pipenv", "pdm", "hatch", "rye", "bundle", "conda", "mamba", "micromamba", "pixi", "direnv"), _run_in
+    ),
 }

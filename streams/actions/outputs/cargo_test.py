@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from streams.actions.base import TestRun
+from streams.actions.base import Outcome, TestRun
 from streams.actions.outputs.base import number, run
 
 MARKS = ("test result:", "could not compile", "tests run:")
 _RESULT: Final = re.compile(r"(?m)^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored")
-_NAMED: Final = re.compile(r"(?m)^test (\S+)(?: - should panic)? \.\.\. FAILED|^\s+FAIL \[[^\]]*\]\s+(?:\([^)]*\)\s+)?(\S+ \S+)")
+_NAMED: Final = re.compile(
+    r"(?m)^test (\S+)(?: - should panic)? \.\.\. FAILED|^\s+FAIL \[[^\]]*\]\s+(?:\([^)]*\)\s+)?(\S+ \S+)"
+)
 _NEXTEST: Final = re.compile(r"(\d+) tests? run: (\d+) passed(?: \([^)]*\))?(?:, (\d+) failed)?(?:, (\d+) skipped)?")
 
 
@@ -20,7 +22,7 @@ def read(text: str) -> TestRun | None:
     failing = [first or second for first, second in _NAMED.findall(text)]
     if results:
         passed, failed, skipped = (sum(int(result[place]) for result in results) for place in range(3))
-        outcome = "passed" if not failed else "failed"
+        outcome: Outcome | None = "passed" if not failed else "failed"
         return run("cargo", passed=passed, failed=failed, skipped=skipped, failing=failing, outcome=outcome)
     nextest = _NEXTEST.search(text)
     if nextest:

@@ -10,7 +10,9 @@ from streams.actions.outputs.base import number, run
 
 MARKS = ("% tests passed", "No tests were found", "\nOk:  ")
 _SUMMARY: Final = re.compile(r"\d+% tests passed, (\d+) tests? failed out of (\d+)")
-_NAMED: Final = re.compile(r"(?m)^\s*\d+ - (\S+) \((?:Failed|SEGFAULT|Timeout|Not Run|Subprocess aborted|ILLEGAL|BAD_COMMAND)\)")
+_NAMED: Final = re.compile(
+    r"(?m)^\s*\d+ - (\S+) \((?:Failed|SEGFAULT|Timeout|Not Run|Subprocess aborted|ILLEGAL|BAD_COMMAND)\)"
+)
 _MESON: Final = re.compile(r"(?m)^(Ok|Fail|Skipped|Timeout|Expected Fail|Unexpected Pass): +(\d+)")
 
 
@@ -25,4 +27,6 @@ def read(text: str) -> TestRun | None:
     counts = {word: number(count) for word, count in _MESON.findall(text)}
     if "Ok" not in counts:
         return None
-    return run("meson", passed=counts["Ok"], failed=counts.get("Fail", 0) + counts.get("Timeout", 0), skipped=counts.get("Skipped", 0))
+    return run(
+        "meson", passed=counts["Ok"], failed=counts.get("Fail", 0) + counts.get("Timeout", 0), skipped=counts.get("Skipped", 0)
+    )

@@ -9,7 +9,9 @@ from streams.actions.base import TestRun
 from streams.actions.outputs.base import number, run
 
 MARKS = (" tests, ", " test, ")
-_SUMMARY: Final = re.compile(r"(?m)^(?:\d+ doctests?, )?(\d+) tests?, (\d+) failures?(?:, (\d+) invalid)?(?:, (\d+) (?:skipped|excluded))?\s*$")
+_SUMMARY: Final = re.compile(
+    r"(?m)^(?:\d+ doctests?, )?(\d+) tests?, (\d+) failures?(?:, (\d+) invalid)?(?:, (\d+) (?:skipped|excluded))?\s*$"
+)
 _NAMED: Final = re.compile(r"(?m)^\s+\d+\) (test .+ \([\w.]+\))$")
 
 
@@ -19,5 +21,11 @@ def read(text: str) -> TestRun | None:
     if summary is None:
         return None
     total, failed, invalid, skipped = (number(part) for part in summary.groups())
-    return run("exunit", passed=max(0, total - failed - invalid - skipped), failed=failed, errors=invalid, skipped=skipped,
-               failing=_NAMED.findall(text))
+    return run(
+        "exunit",
+        passed=max(0, total - failed - invalid - skipped),
+        failed=failed,
+        errors=invalid,
+        skipped=skipped,
+        failing=_NAMED.findall(text),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from streams.actions.base import TestRun
+from streams.actions.base import Outcome, TestRun
 from streams.actions.outputs.base import run
 
 MARKS = ("ok  \t", "FAIL\t", "--- FAIL", "--- PASS", "[no test files]", "\nPASS\n")
@@ -26,5 +26,7 @@ def read(text: str) -> TestRun | None:
     passed = sum(word == "PASS" for word, _ in tests) or (0 if failing else len(good))
     skipped = sum(word == "SKIP" for word, _ in tests)
     failed = len(failing) or len(bad)
-    outcome = "error" if broken and not failed else None
-    return run("go", passed=passed, failed=failed, errors=len(broken), skipped=skipped, failing=[*failing, *broken], outcome=outcome)
+    outcome: Outcome | None = "error" if broken and not failed else None
+    return run(
+        "go", passed=passed, failed=failed, errors=len(broken), skipped=skipped, failing=[*failing, *broken], outcome=outcome
+    )

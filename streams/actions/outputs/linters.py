@@ -8,7 +8,17 @@ from typing import Final
 from streams.actions.base import TestRun
 from streams.actions.outputs.base import number, verdict
 
-MARKS = ("Success: no issues", " error in ", " errors in ", "Found ", "All checks passed", " problems (", " problem (", "rated at", " errors, ")
+MARKS = (
+    "Success: no issues",
+    " error in ",
+    " errors in ",
+    "Found ",
+    "All checks passed",
+    " problems (",
+    " problem (",
+    "rated at",
+    " errors, ",
+)
 _MYPY: Final = re.compile(r"(?m)^Found (\d+) errors? in \d+ files?")
 _RUFF: Final = re.compile(r"(?m)^Found (\d+) errors?\b")
 _ESLINT: Final = re.compile(r"✖ \d+ problems? \((\d+) errors?, (\d+) warnings?\)")

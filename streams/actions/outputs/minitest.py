@@ -9,7 +9,9 @@ from streams.actions.base import TestRun
 from streams.actions.outputs.base import number, run
 
 MARKS = (" assertions, ",)
-_SUMMARY: Final = re.compile(r"(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors(?:, \d+ pendings)?(?:, (\d+) (?:skips|omissions))?")
+_SUMMARY: Final = re.compile(
+    r"(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors(?:, \d+ pendings)?(?:, (\d+) (?:skips|omissions))?"
+)
 _NAMED: Final = re.compile(r"(?m)^\s*(?:\d+\) )?(?:Failure|Error):\n?\s*([\w:]+#\w+)")
 
 
@@ -19,5 +21,11 @@ def read(text: str) -> TestRun | None:
     if summary is None:
         return None
     total, failed, errors, skipped = (number(part) for part in summary.groups())
-    return run("minitest", passed=max(0, total - failed - errors - skipped), failed=failed, errors=errors, skipped=skipped,
-               failing=_NAMED.findall(text))
+    return run(
+        "minitest",
+        passed=max(0, total - failed - errors - skipped),
+        failed=failed,
+        errors=errors,
+        skipped=skipped,
+        failing=_NAMED.findall(text),
+    )

@@ -19,4 +19,10 @@ def read(text: str) -> TestRun | None:
     if "passing" not in counts and "failing" not in counts:
         return None
     failing = [" ".join([suite, *inner.split()]) for suite, inner in _NAMED.findall(text)]
-    return run("mocha", passed=counts.get("passing", 0), failed=counts.get("failing", 0), skipped=counts.get("pending", 0), failing=failing)
+    return run(
+        "mocha",
+        passed=counts.get("passing", 0),
+        failed=counts.get("failing", 0),
+        skipped=counts.get("pending", 0),
+        failing=failing,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from streams.actions.base import TestRun
+from streams.actions.base import Outcome, TestRun
 from streams.actions.outputs.base import number, run
 
 MARKS = (" examples,", " example,")
@@ -19,6 +19,8 @@ def read(text: str) -> TestRun | None:
     if summary is None:
         return None
     total, failed, skipped, outside = int(summary[1]), int(summary[2]), number(summary[3]), number(summary[4])
-    outcome = "error" if outside and not total else None
+    outcome: Outcome | None = "error" if outside and not total else None
     passed = max(0, total - failed - skipped)
-    return run("rspec", passed=passed, failed=failed, errors=outside, skipped=skipped, failing=_NAMED.findall(text), outcome=outcome)
+    return run(
+        "rspec", passed=passed, failed=failed, errors=outside, skipped=skipped, failing=_NAMED.findall(text), outcome=outcome
+    )

@@ -23,7 +23,9 @@ def read(text: str) -> TestRun | None:
         return run("surefire", passed=passed, failed=failed, errors=errors, skipped=skipped, failing=_NAMED.findall(text))
     console = {word: int(count) for count, word in _CONSOLE.findall(text)}
     if console:
-        return run("junit", passed=console.get("successful", 0), failed=console.get("failed", 0), skipped=console.get("skipped", 0))
+        return run(
+            "junit", passed=console.get("successful", 0), failed=console.get("failed", 0), skipped=console.get("skipped", 0)
+        )
     if "COMPILATION ERROR" in text:
         return verdict("surefire", "error")
     return verdict("surefire", "failed") if "BUILD FAILURE" in text and "[ERROR]" in text else None

@@ -21,6 +21,10 @@ def read(text: str) -> TestRun | None:
         return None
     parts = {word: count for count, word in _PART.findall(summary[2])}
     return run(
-        "sympy", passed=int(summary[1]), failed=number(parts.get("failed")), errors=number(parts.get("exceptions")),
-        skipped=number(parts.get("skipped")), failing=_NAMED.findall(text),
+        "sympy",
+        passed=int(summary[1]),
+        failed=number(parts.get("failed")),
+        errors=number(parts.get("exceptions")),
+        skipped=number(parts.get("skipped")),
+        failing=_NAMED.findall(text),
     )

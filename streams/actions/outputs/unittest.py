@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from streams.actions.base import TestRun
+from streams.actions.base import Outcome, TestRun
 from streams.actions.outputs.base import number, run
 
 MARKS = ("Ran ",)
@@ -25,7 +25,7 @@ def read(text: str) -> TestRun | None:
     total = int(ran[1])
     named = _NAMED.findall(text)
     unloaded = bool(named) and all("_FailedTest" in place for _, place in named) and not failed
-    outcome = "error" if (unloaded and errors >= total) or total == 0 else None
+    outcome: Outcome | None = "error" if (unloaded and errors >= total) or total == 0 else None
     failing = [f"{place}.{name}" if place and not place.endswith(name) else place or name for name, place in named]
     passed = max(0, total - failed - errors - skipped - number(details.get("expected failures")))
     return run("unittest", passed=passed, failed=failed, errors=errors, skipped=skipped, failing=failing, outcome=outcome)

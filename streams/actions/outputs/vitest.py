@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from streams.actions.base import TestRun
+from streams.actions.base import Outcome, TestRun
 from streams.actions.outputs.base import number, run
 
 MARKS = ("Test Files  ", "No test files found", "Test Files \x1b")
@@ -25,8 +25,10 @@ def read(text: str) -> TestRun | None:
     failed, passed = counts.get("failed", 0), counts.get("passed", 0)
     broken = _counts(files[1]).get("failed", 0) if files and not failed else 0
     skipped = counts.get("skipped", 0) + counts.get("todo", 0)
-    outcome = "error" if broken and not passed else None
-    return run("vitest", passed=passed, failed=failed, errors=broken, skipped=skipped, failing=_NAMED.findall(plain), outcome=outcome)
+    outcome: Outcome | None = "error" if broken and not passed else None
+    return run(
+        "vitest", passed=passed, failed=failed, errors=broken, skipped=skipped, failing=_NAMED.findall(plain), outcome=outcome
+    )
 
 
 def _counts(text: str) -> dict[str, int]:

@@ -53,8 +53,7 @@ _VERSIONED = ("python", "pip", "node", "ruby", "perl", "php", "gcc", "g++", "cla
 def program(word: str) -> str:
     """A program's plain name: folder, `.exe` and version digits dropped."""
     name = word.rsplit("/", 1)[-1]
-    if name.endswith(".exe"):
-        name = name[:-4]
+    name = name.removesuffix(".exe")
     if name and name[-1].isdigit():
         plain = name.rstrip("0123456789.-")
         if plain in _VERSIONED:

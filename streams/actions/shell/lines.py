@@ -20,9 +20,18 @@ MAX_COMMANDS: Final = 200
 MAX_DEPTH: Final = 60
 
 _parser = Parser(Language(tree_sitter_bash.language()))
-_BODY: Final = frozenset({
-    "program", "do_group", "compound_statement", "else_clause", "elif_clause", "case_item", "case_statement", "ERROR",
-})
+_BODY: Final = frozenset(
+    {
+        "program",
+        "do_group",
+        "compound_statement",
+        "else_clause",
+        "elif_clause",
+        "case_item",
+        "case_statement",
+        "ERROR",
+    }
+)
 
 
 def commands(line: str, cwd: str = "") -> list[Command]:
@@ -57,7 +66,7 @@ class _Walk:
         elif kind == "redirected_statement":
             self.redirected(node, masked=masked, depth=depth, condition=condition)
         elif kind == "list":
-            self.list(node, masked=masked, depth=depth, condition=condition)
+            self.chain(node, masked=masked, depth=depth, condition=condition)
         elif kind == "pipeline":
             self.pipeline(node, masked=masked, depth=depth)
         elif kind == "negated_command":
@@ -102,7 +111,7 @@ class _Walk:
             if following is not None and following.type == "&":
                 self.found[before:] = [replace(one, background=True, masked=True) for one in self.found[before:]]
 
-    def list(self, node: Node, *, masked: bool, depth: int, condition: bool) -> None:
+    def chain(self, node: Node, *, masked: bool, depth: int, condition: bool) -> None:
         """`a && b`, `a || b`."""
         named = node.named_children
         alternative = any(child.type == "||" for child in node.children)

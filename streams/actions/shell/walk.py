@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from streams.actions.base import Action
+from streams.actions.base import UNKNOWN, Action
 from streams.actions.commands import handlers
 from streams.actions.commands.base import Handler, simple
 from streams.actions.commands.scripts import run_script
@@ -61,7 +61,9 @@ class ShellLine:
         """The actions of all commands of a line, in order."""
         found = commands(text, cwd)
         if not self.root:
-            self.root = next((one.args[0] for one in found if one.name == "cd" and one.args and one.args[0].startswith("/")), "")
+            self.root = next(
+                (one.args[0] for one in found if one.name == "cd" and one.args and one.args[0].startswith("/")), ""
+            )
         groups: list[list[Action]] = []
         pipeline = 0
         for command in found:
@@ -83,6 +85,7 @@ class ShellLine:
         return self.redirected(command, found) if command.outputs else found
 
     def by_name(self, command: Command) -> list[Action]:
+        """The command's own actions, redirects aside."""
         handler = _table().get(command.name)
         first = command.words[0]
         if handler is not None and not (first.startswith(("./", "bin/")) and command.name in {"test", "install"}):
@@ -93,7 +96,11 @@ class ShellLine:
 
     def started(self, action: Action) -> Action:
         """Started in the background: a service, no check of anything."""
-        return Action("setup", action.paths, command=action.command) if action.cls == "check" and action.kind in _SERVED else action
+        return (
+            Action("setup", action.paths, command=action.command)
+            if action.cls == "check" and action.kind in _SERVED
+            else action
+        )
 
     def redirected(self, command: Command, found: list[Action]) -> list[Action]:
         """Output into a file is an edit of that file, unless it only keeps what a check or a look printed."""
@@ -108,10 +115,16 @@ class ShellLine:
                 continue
             text = self.text(command)
             self.written[path] = (self.written.get(path, "") if append else "") + text
-            edits.append(written(path, text, masked=command.masked, append=append, command=command.name))
+            made = written(path, text, masked=command.masked, append=append, command=command.name)
+            edits.append(made if self.shows(command) else replace(made, added=UNKNOWN, after="", blank=False))
         if not edits:
             return found
         return [*(action for action in found if action.cls not in {"explore", "other"}), *edits]
+
+    @staticmethod
+    def shows(command: Command) -> bool:
+        """Whether the line shows what the command writes."""
+        return command.stdin is not None or command.name in {"echo", "printf", ":", "true"}
 
     def text(self, command: Command) -> str:
         """What is written, as far as the line shows it."""
@@ -123,6 +136,8 @@ class ShellLine:
 def _weighed(group: list[Action]) -> list[Action]:
     """Of a pipeline, what does something: filters behind a check or an edit look at its output only."""
     doing = [action for action in group if action.cls not in {"explore", "other"}]
+    if any(action.cls == "check" for action in doing):
+        doing = [action for action in doing if action.command != "tee"]
     only_network = doing and all(action.cls == "network" for action in doing)
     if doing and not only_network:
         return doing

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 Env = dict[str, tuple[str, ...]]
 """Variables set earlier in the line; a loop's variable holds all its values."""
 
-_ESCAPE = re.compile(r"\\(.)", re.S)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _DQUOTE_ESCAPE = re.compile(r'\\([$`"\\])|\\\n')
 _ANSI = {"n": "\n", "t": "\t", "r": "\r", "'": "'", '"': '"', "\\": "\\", "0": "\0", "a": "\a", "e": "\x1b"}
 
@@ -79,6 +79,9 @@ def _sole_expansion(node: Node) -> Node | None:
         return node
     if node.type == "string" and node.named_child_count == 1:
         inner = node.named_children[0]
-        if inner.type in {"simple_expansion", "expansion"} and inner.end_byte - inner.start_byte == node.end_byte - node.start_byte - 2:
+        if (
+            inner.type in {"simple_expansion", "expansion"}
+            and inner.end_byte - inner.start_byte == node.end_byte - node.start_byte - 2
+        ):
             return inner
     return None

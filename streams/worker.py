@@ -1,0 +1,44 @@
+"""Running the app in this process: signals, logging, exit codes."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import mode
+
+from streams.agents import PipelineFactory, attach
+from streams.app import create_app
+
+if TYPE_CHECKING:
+    from streams.settings import Settings
+
+FAILED: Final = 70
+"""Exit code of a worker that stopped itself because something could not be kept."""
+
+log = logging.getLogger(__name__)
+
+
+def run(settings: Settings, factory: PipelineFactory | None = None) -> NoReturn:
+    """Run a worker until SIGTERM or SIGINT, then give its partitions up and exit with 0.
+
+    Exits with 70 at once, without acknowledging anything more, when an output or state could not be kept.
+    """
+    app = create_app(settings)
+    app.in_worker = True
+    worker = attach(app, settings, fail_stop, factory)
+    runner = mode.Worker(app, override_logging=False, redirect_stdouts=False, quiet=True)
+    try:
+        runner.execute_from_commandline()
+    finally:
+        log.info("stopped; %s", dict(worker.counts) or "nothing came")
+
+
+def fail_stop(error: BaseException) -> NoReturn:
+    """End the process where it stands: an orderly stop would still commit offsets."""
+    log.critical("stopping at once: %s: %s", type(error).__name__, error, exc_info=error)
+    logging.shutdown()
+    sys.stdout.flush()
+    os._exit(FAILED)

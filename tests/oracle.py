@@ -42,9 +42,12 @@ def calls(events: list[Event]) -> pl.DataFrame:
     """One row for every completed call, in order of completion, with its actions."""
     begun = {one.call_id: one for one in events if isinstance(one, ToolCall) and one.phase == "start"}
     rows: list[dict[str, Any]] = []
-    for one in _unique(events):
-        if not isinstance(one, ToolCall) or one.phase != "end":
-            continue
+    ordered = _unique(events)
+    place = {(one.call_id, one.phase): n for n, one in enumerate(ordered) if isinstance(one, ToolCall)}
+    ended = [one for one in ordered if isinstance(one, ToolCall) and one.phase == "end"]
+    # A call is known once both of its halves are: at equal times the end may stand before its start.
+    ended.sort(key=lambda one: max(place[one.call_id, "end"], place.get((one.call_id, "start"), 0)))
+    for one in ended:
         asked = one if one.tool else begun.get(one.call_id)
         if asked is None:
             continue

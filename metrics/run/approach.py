@@ -13,20 +13,34 @@ def contradict(run: RunFacts, shown: Shown, *, presumed: bool) -> None:
     run.in_approach = False
     if len(run.contradictions) < MAX_LISTED:
         failing = tuple(sorted(shown.failing))
+        _drop_answered(run)
+        run.pending.setdefault(shown.action.command, []).append(len(run.contradictions))
         run.contradictions.append(Contradiction(shown.event, shown.end, shown.action.command, failing, presumed))
+
+
+def _drop_answered(run: RunFacts) -> None:
+    """The approach that answered a contradiction is over: a check can no longer make it a success."""
+    for command in list(run.pending):
+        left = [place for place in run.pending[command] if not run.contradictions[place].answer]
+        if left:
+            run.pending[command] = left
+        else:
+            del run.pending[command]
 
 
 def _change_approach(run: RunFacts, event: str, start: int, how: Literal["revert", "moved", "plan"]) -> bool:
     """Answer every contradiction that is open and was known when this began. Returns whether there was one."""
-    answered = False
-    for one in run.contradictions:
-        if not one.answer and start >= one.at:
-            one.answer, one.answer_id, one.answer_at = "approach", event, start
-            answered = True
-    if answered:
-        run.approaches.append(Approach(event, start, how, answers=True))
-        run.in_approach = True
-    return answered
+    places = [place for listed in run.pending.values() for place in listed]
+    open_ones = [run.contradictions[place] for place in places]
+    known = [one for one in open_ones if not one.answer and start >= one.at]
+    if not known:
+        return False
+    _drop_answered(run)
+    for one in known:
+        one.answer, one.answer_id, one.answer_at = "approach", event, start
+    run.approaches.append(Approach(event, start, how, answers=True))
+    run.in_approach = True
+    return True
 
 
 def moved(run: RunFacts, event: str, start: int, *, moves: bool) -> None:
@@ -66,14 +80,25 @@ def is_over(command: str, names: tuple[str, ...], shown: Shown) -> bool:
 
 
 def close_contradictions(run: RunFacts, shown: Shown) -> None:
-    """A check shows failures to be gone: what was open is fixed in place, and an approach that answered it has succeeded."""
-    for one in run.contradictions:
-        if one.answer == "fixed" or not is_over(one.command, one.failing, shown):
-            continue
-        if one.answer:
-            _succeeded(run, one.answer_id)
-        else:
-            one.answer, one.answer_id, one.answer_at = "fixed", shown.event, shown.end
+    """A check shows failures to be gone: what was open is fixed in place; an approach that answered it has succeeded."""
+    if not run.pending:
+        return
+    for command in dict.fromkeys((shown.action.command, *(run.failing[name] for name in sorted(shown.fixed)))):
+        for place in run.pending.get(command, []).copy():
+            one = run.contradictions[place]
+            if is_over(one.command, one.failing, shown):
+                _close(run, shown, place)
+
+
+def _close(run: RunFacts, shown: Shown, place: int) -> None:
+    one = run.contradictions[place]
+    if one.answer:
+        _succeeded(run, one.answer_id)
+    else:
+        one.answer, one.answer_id, one.answer_at = "fixed", shown.event, shown.end
+    run.pending[one.command].remove(place)
+    if not run.pending[one.command]:
+        del run.pending[one.command]
 
 
 def _succeeded(run: RunFacts, event: str) -> None:

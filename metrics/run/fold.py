@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from streams.actions.workspace import revise
-
 from metrics.facts import NO_TIME, Answered, Asked, Done, Fact, Fault, Mark, Planned, Result, Said, hash64
 from metrics.run import approach, changes, checks, clock, incidents
 from metrics.run.state import MAX_LISTED, NEVER, RunFacts
 from streams.actions import join
+from streams.actions.workspace import revise
 
 _PHASES = {"explore": "explore", "plan": "plan", "edit": "edit", "revert": "edit", "check": "check"}
 _STATE_CHANGES = ("edit", "revert", "setup")
@@ -58,7 +57,7 @@ def _answered(run: RunFacts, item: Fact, body: Answered) -> bool:
     asked = run.asked.pop(body.call, None)
     if asked is not None:
         return _join(run, item.id, asked[1], body)
-    clock.busy(run, body.end, body.end)
+    clock.busy(run, body.start, body.end)
     if len(run.answered) < MAX_LISTED:
         run.answered[body.call] = (item.id, body)
     return False
@@ -87,7 +86,7 @@ def _call(run: RunFacts, event: str, call: Done) -> bool:
     learner = run.knowledge.learner
     grew = learner.see(call.actions)
     actions = tuple(revise(action, learner.knowledge) for action in call.actions)
-    phase = "recover" if run.open_incidents else _phase(call)
+    phase = "recover" if run.open_count else _phase(call)
     run.calls += 1
     run.untimed += call.end == NO_TIME
     clock.busy(run, call.start, call.end, phase)

@@ -12,6 +12,9 @@ from streams.actions.base import Action
 MERGE: Final = 5 * 1_000_000
 """An error that the harness reports within 5 s of a failing call is that failure (µs)."""
 
+IDS_KEPT: Final = 50
+"""Event ids that are kept of one incident."""
+
 LONGEST: Final = 400
 """Characters of a fingerprint that are kept."""
 
@@ -62,12 +65,14 @@ def _open_incident(run: RunFacts, incident: Incident) -> None:
         run.incident_overflow += 1
         return
     run.incidents[incident.what] = incident
-    run.open_incidents.append(incident.what)
+    run.newest_incident = incident.what
+    run.undetected.append(incident.what)
+    _list(run, incident)
 
 
 def _repeat(run: RunFacts, known: Incident, again: Incident) -> None:
     known.count += 1
-    if len(known.ids) < 50:
+    if len(known.ids) < IDS_KEPT:
         known.ids.append(again.id)
     if known.resolved == NEVER:
         same = again.same == known.same and run.version == known.version
@@ -77,17 +82,58 @@ def _repeat(run: RunFacts, known: Incident, again: Incident) -> None:
     else:
         known.spent += known.resolved - max(known.opened, known.reopened)
         known.resolved, known.resolved_id, known.reopened = NEVER, "", again.opened
-        run.open_incidents.append(known.what)
+        run.newest_incident = known.what
+        _list(run, known)
     known.same, known.version = again.same, run.version
+
+
+def _keys(incident: Incident) -> tuple[str, ...]:
+    """Where an open incident is looked for: by its command and target, its call, or as a report."""
+    if incident.kind == "reported":
+        return ("reported",)
+    if incident.kind == "call":
+        return (_call_key(incident.tool, incident.sub, incident.paths),)
+    return _check_keys(incident.command, incident.paths)
+
+
+def _check_keys(command: str, targets: tuple[str, ...]) -> tuple[str, ...]:
+    target = "\0".join(("targets", *targets))
+    return (f"command\0{command}", target) if targets else (f"command\0{command}",)
+
+
+def _call_key(tool: str, sub: str, paths: tuple[str, ...]) -> str:
+    return "\0".join(("call", tool, sub, *paths))
+
+
+def _list(run: RunFacts, incident: Incident) -> None:
+    run.open_count += 1
+    for key in _keys(incident):
+        run.open_by.setdefault(key, []).append(incident.what)
+
+
+def _unlist(run: RunFacts, incident: Incident) -> None:
+    run.open_count -= 1
+    for key in _keys(incident):
+        names = run.open_by[key]
+        names.remove(incident.what)
+        if not names:
+            del run.open_by[key]
+
+
+def _open_at(run: RunFacts, *keys: str) -> list[Incident]:
+    """Open incidents under any of these keys, each once."""
+    names = dict.fromkeys(name for key in keys for name in run.open_by.get(key, ()))
+    return [run.incidents[name] for name in names]
 
 
 def _absorb_report(run: RunFacts, incident: Incident) -> None:
     """The harness's own report of this failure, just before it, is the same incident."""
-    for what in run.open_incidents:
-        one = run.incidents[what]
-        if one.kind == "reported" and one.count == 1 and 0 <= incident.opened - one.opened <= MERGE:
-            run.open_incidents.remove(what)
-            del run.incidents[what]
+    for one in _open_at(run, "reported"):
+        if one.count == 1 and 0 <= incident.opened - one.opened <= MERGE:
+            _unlist(run, one)
+            del run.incidents[one.what]
+            if one.what in run.undetected:
+                run.undetected.remove(one.what)
             incident.opened = one.opened
             incident.ids.insert(0, one.id)
             return
@@ -108,32 +154,28 @@ def known(run: RunFacts, shown: Shown) -> bool:
     return fingerprint(shown) in run.incidents
 
 
-def _open(run: RunFacts) -> list[Incident]:
-    return [run.incidents[what] for what in run.open_incidents]
-
-
 def _resolve(run: RunFacts, incident: Incident, event: str, at: int) -> None:
     incident.resolved, incident.resolved_id = at, event
     if incident.detected == NEVER:
         # What resolves it has reacted to it, at the latest now.
         incident.detected, incident.detected_id = at, event
-    run.open_incidents.remove(incident.what)
+        run.undetected.remove(incident.what)
+    _unlist(run, incident)
 
 
 def ran(run: RunFacts, shown: Shown) -> None:
     """A check ran: what could not run before is resolved."""
-    for one in _open(run):
-        if one.kind == "could_not_run" and _same_target(one, shown.action):
+    for one in _open_at(run, *_check_keys(shown.action.command, shown.action.targets)):
+        if one.kind == "could_not_run":
             _resolve(run, one, shown.event, shown.end)
-
-
-def _same_target(incident: Incident, action: Action) -> bool:
-    return incident.command == action.command or bool(action.targets and incident.paths == action.targets)
 
 
 def passed(run: RunFacts, shown: Shown) -> None:
     """What a check, after a change, shows to be over."""
-    for one in _open(run):
+    if not run.open_count:
+        return
+    commands = dict.fromkeys((shown.action.command, *(run.failing[name] for name in sorted(shown.fixed))))
+    for one in _open_at(run, *(f"command\0{command}" for command in commands), "reported"):
         if run.version != one.version and _is_resolved(one, shown):
             _resolve(run, one, shown.event, shown.end)
 
@@ -147,18 +189,18 @@ def _is_resolved(incident: Incident, shown: Shown) -> bool:
 def reported(run: RunFacts, event: str, at: int, fault: Fault) -> None:
     """An error event: it resolves, repeats or opens an incident."""
     if fault.resolves:
-        for one in _open(run):
-            if one.what == fault.resolves:
-                _resolve(run, one, event, at)
+        over = run.incidents.get(fault.resolves[:LONGEST])
+        if over is not None and over.resolved == NEVER:
+            _resolve(run, over, event, at)
         return
-    recent = next((one for one in _open(run) if one.kind != "reported" and 0 <= at - one.opened <= MERGE), None)
-    if recent is not None:
+    recent = run.incidents.get(run.newest_incident)
+    if recent is not None and recent.kind != "reported" and 0 <= at - max(recent.opened, recent.reopened) <= MERGE:
         recent.ids.append(event)
         return
     baseline = run.first_change == NEVER and fault.sort in ("test_failure", "lint_error")
     if not baseline:
-        place = Incident(event, fault.fingerprint[:LONGEST], "reported", at, version=run.version, ids=[event])
-        _open_incident(run, place)
+        report = Incident(event, fault.fingerprint[:LONGEST], "reported", at, version=run.version, ids=[event])
+        _open_incident(run, report)
 
 
 def call_failed(run: RunFacts, event: str, call: Done) -> None:
@@ -179,32 +221,29 @@ def call_failed(run: RunFacts, event: str, call: Done) -> None:
 
 def call_succeeded(run: RunFacts, event: str, call: Done) -> None:
     """The first later success of the same tool, sub-command and path resolves a failed call."""
-    for one in _open(run):
-        if one.kind == "call" and _same_call(one, call) and call.start >= one.opened:
+    if not run.open_count:
+        return
+    for one in _open_at(run, _call_key(call.tool, call.sub, paths_of(call))):
+        if call.start >= one.opened:
             if one.next_same is None:
                 one.next_same = one.same == call.same and one.version == run.version
             _resolve(run, one, event, call.end)
 
 
-def _same_call(incident: Incident, call: Done) -> bool:
-    return (incident.tool, incident.sub, incident.paths) == (call.tool, call.sub, paths_of(call))
-
-
 def react(run: RunFacts, event: str, call: Done) -> None:
     """The first call that reacts to an open incident detects it; the next attempt at its target is held against it."""
-    if not run.open_incidents:
+    if not run.open_count:
         return
-    for one in _open(run):
-        if call.start < max(one.opened, one.reopened):
-            continue
-        if one.detected == NEVER and _reacts(run, one, call):
+    for name in list(run.undetected):
+        one = run.incidents[name]
+        if call.start >= one.opened and _reacts(run, one, call):
             one.detected, one.detected_id = call.start, event
-        if one.next_same is None and one.kind in ("check", "could_not_run") and _attempts(one, call):
-            one.next_same = call.same == one.same and run.version == one.version
-
-
-def _attempts(incident: Incident, call: Done) -> bool:
-    return any(action.cls == "check" and _same_target(incident, action) for action in call.actions)
+            run.undetected.remove(name)
+    for action in call.actions:
+        if action.cls == "check":
+            for one in _open_at(run, *_check_keys(action.command, action.targets)):
+                if one.next_same is None and call.start >= one.opened:
+                    one.next_same = call.same == one.same and run.version == one.version
 
 
 def _reacts(run: RunFacts, incident: Incident, call: Done) -> bool:

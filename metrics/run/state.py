@@ -6,10 +6,10 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct, field
-from streams.actions.workspace import Learner
 
 from metrics.facts import Answered, Asked, Done
 from streams.actions.base import Action
+from streams.actions.workspace import Learner
 
 NEVER: Final = -1
 """A moment that has not come."""
@@ -271,10 +271,18 @@ class RunFacts(Struct):
 
     # recovery
     contradictions: list[Contradiction] = []
+    pending: dict[str, list[int]] = {}
+    """Places of contradictions that a check may still close, by command."""
+
     approaches: list[Approach] = []
     in_approach: bool = False
     incidents: dict[str, Incident] = {}
-    open_incidents: list[str] = []
+    newest_incident: str = ""
+    undetected: list[str] = []
+    open_count: int = 0
+    open_by: dict[str, list[str]] = {}
+    """Open incidents by what they are looked for by, so that a call costs the same however many are open."""
+
     incident_overflow: int = 0
     lookups: dict[str, tuple[str, int]] = {}
     """Failed look-ups by target: the event and its end. Tried again, it is an incident."""

@@ -61,7 +61,7 @@ def test_the_oracle_sees_what_it_is_meant_to_see() -> None:
     """The generated runs do hold changes, effective checks, waste and falling results: the comparison is not idle."""
     seen: dict[str, int] = {}
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=200, deadline=None, derandomize=True)
     @given(runs(most=25))
     def collect(events: list[Event]) -> None:
         events = _without_reverts(events)

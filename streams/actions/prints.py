@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 MAX_PLACES: Final = 20
 MAX_ERROR: Final = 200
+_LINE: Final = 400
+_LINES_A_MARK: Final = 40
 
 _FAIL_MARKS: Final = (
     "FAIL",
@@ -69,39 +72,53 @@ _PASS: Final = re.compile(
 )
 
 
+def has(marks: tuple[str, ...], text: str) -> bool:
+    """Whether one of the marks is in the text."""
+    for mark in marks:  # noqa: SIM110 - a generator costs three times as much here
+        if mark in text:
+            return True
+    return False
+
+
+def lines_with(text: str, marks: tuple[str, ...]) -> Iterator[str]:
+    """The lines in which a mark stands, each mark's first forty: looking at these alone is what keeps reading cheap."""
+    for mark in marks:
+        position = text.find(mark)
+        for _ in range(_LINES_A_MARK):
+            if position < 0:
+                break
+            start = text.rfind("\n", 0, position) + 1
+            end = text.find("\n", position)
+            end = len(text) if end < 0 else end
+            yield text[start:end][:_LINE]
+            position = text.find(mark, end)
+
+
+def matches(text: str, marks: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
+    """Whether the pattern is in a line that holds one of the marks."""
+    return any(pattern.search(line) for line in lines_with(text, marks))
+
+
 def own_fail(text: str) -> bool:
     """The program prints a FAIL, a mismatch, a caught error or its own bug; excused lines ("as expected") do not count."""
-    if not _has(_FAIL_MARKS, text):
-        return False
-    for match in _FAIL.finditer(text):
-        start = text.rfind("\n", 0, match.start() + 1) + 1
-        end = text.find("\n", match.end())
-        line = text[start : end if end >= 0 else len(text)][:400]
-        if not _EXCUSED.search(line):
+    for line in lines_with(text, _FAIL_MARKS):
+        if _FAIL.search(line) and not _EXCUSED.search(line):
             return True
     return "xpected" in text and _differs(text)
 
 
 def _differs(text: str) -> bool:
     """`expected 3, got 4`: a comparison that the program prints and that does not hold."""
-    for line in text.splitlines()[:2000]:
-        if "xpected" in line and len(line) < 300:
-            match = _COMPARED.match(line)
-            if match and match[1].strip(" '\"`.") != match[2].strip(" '\"`."):
-                return True
+    for line in lines_with(text, ("xpected",)):
+        match = _COMPARED.match(line)
+        if match and match[1].strip(" '\"`.") != match[2].strip(" '\"`."):
+            return True
     return False
 
 
 def own_pass(text: str) -> bool:
     """The program prints its own success."""
-    return _has(_PASS_MARKS, text) and bool(_PASS.search(text))
-
-
-def _has(marks: tuple[str, ...], text: str) -> bool:
-    for mark in marks:  # noqa: SIM110 - a generator costs three times as much here
-        if mark in text:
-            return True
-    return False
+    return matches(text, _PASS_MARKS, _PASS)
 
 
 _RAISED: Final = re.compile(r"(?m)^((?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning)\b.*)$")
@@ -143,7 +160,7 @@ def places_in(text: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for match in _PLACE.finditer(text):
         place = match[match.lastindex or 0].removeprefix("file://").removeprefix("./")
-        if place not in found and not _has(_FOREIGN, place):
+        if place not in found and not has(_FOREIGN, place):
             found[place] = None
             if len(found) >= MAX_PLACES:
                 break

@@ -45,7 +45,9 @@ def run_script(command: Command, line: Line, runner: str, script: str, args: tup
         return edit(command, line, snippet.rewrites)
     if _TESTING.match(name) and not is_test_file(path):
         operands = options(args, frozenset({"-k", "--settings", "-t"}))[1]
-        return check(command, line, "test", f"{runner} {path}".strip(), targets=[word for word in operands if not word.isdigit()])
+        return check(
+            command, line, "test", f"{runner} {path}".strip(), targets=[word for word in operands if not word.isdigit()]
+        )
     if is_informative(args):
         return explore(command, line)
     kind: CheckKind = "test" if is_test_file(path) else "probe"

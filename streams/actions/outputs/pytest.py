@@ -8,7 +8,7 @@ from typing import Final
 from streams.actions.base import TestRun
 from streams.actions.outputs.base import number, run
 
-MARKS = (" in ", "errors during collection", "error during collection", "no tests ran")
+MARKS = (" passed", " failed", " error", " skipped", " deselected", " xfailed", " xpassed", "no tests ran")
 _SUMMARY: Final = re.compile(
     r"(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|subtests passed|subtests failed)(?:, )?)+)"
     r" in \d[\d.:]*m?s"

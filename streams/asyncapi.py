@@ -32,12 +32,20 @@ _EVENT_HEADERS: Final = {
         "content-type": {"type": "string", "examples": ["application/json", "application/cloudevents+json"]},
     },
 }
+_OUTPUT_HEADERS: Final = {
+    "type": "object",
+    "description": "CloudEvents binary mode; `ce_id` is the same for the same statement, however often it is sent",
+    "properties": dict.fromkeys(("ce_id", "ce_type", "ce_source", "ce_specversion", "content-type"), _TEXT),
+    "required": ["ce_id", "ce_type"],
+}
+DLQ_HEADERS: Final = ("topic", "partition", "offset", "stage", "error_class", "message", "time")
+"""What is put beside a dead letter's own headers."""
+
 _DLQ_HEADERS: Final = {
     "type": "object",
     "description": "the original's headers, and where and why it could not be read",
-    "properties": dict.fromkeys(
-        ("topic", "partition", "offset", "stage", "error_class", "message", "time"), _TEXT
-    ),
+    "properties": {**dict.fromkeys(DLQ_HEADERS, _TEXT), "value_bytes": {"type": "string", "description": "if cut"}},
+    "required": list(DLQ_HEADERS),
 }
 
 
@@ -116,7 +124,7 @@ def _messages() -> dict[str, Any]:
     events = {kind: _message(kind, model.__name__, _EVENT_HEADERS) for kind, model in MODELS.items()}
     for kind, message in events.items():
         message["examples"] = [{"payload": EXAMPLES[kind]}]
-    outputs = {stream: _message(stream, kind.__name__) for stream, kind in OUTPUTS.items()}
+    outputs = {stream: _message(stream, kind.__name__, _OUTPUT_HEADERS) for stream, kind in OUTPUTS.items()}
     dead = {
         "name": "dead_letter",
         "summary": "the original value, byte for byte",
@@ -127,10 +135,13 @@ def _messages() -> dict[str, Any]:
     return events | outputs | {"dead_letter": dead}
 
 
-def _message(name: str, schema: str, headers: dict[str, Any] | None = None) -> dict[str, Any]:
-    message: dict[str, Any] = {"name": name, "payload": {"$ref": _REF.format(name=schema)}}
-    message["bindings"] = {"kafka": {"key": {"type": "string"}, "bindingVersion": "0.5.0"}}
-    return message | ({"headers": headers} if headers else {})
+def _message(name: str, schema: str, headers: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "headers": headers,
+        "payload": {"$ref": _REF.format(name=schema)},
+        "bindings": {"kafka": {"key": {"type": "string"}, "bindingVersion": "0.5.0"}},
+    }
 
 
 def _schemas() -> dict[str, Any]:

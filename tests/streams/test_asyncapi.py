@@ -11,12 +11,15 @@ from typing import Any
 
 import pytest
 import typer
+from aiokafka.structs import ConsumerRecord
 from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
-from streams.asyncapi import OUTPUTS, document, output_schema
+from streams.asyncapi import DLQ_HEADERS, OUTPUTS, document, output_schema
 from streams.cli.schema import differing, documents, register, write
+from streams.events import Rejected
 from streams.events.examples import EXAMPLES
+from streams.partition import letter_headers
 from streams.topics import topics
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,6 +89,25 @@ def test_the_schema_of_an_output_is_sound(stream: str) -> None:
     schema = output_schema(stream)
     Draft202012Validator.check_schema(schema)
     assert list(Draft202012Validator(schema).iter_errors({}))
+
+
+def test_the_headers_of_a_dead_letter_are_those_that_are_sent() -> None:
+    """The document names what the worker puts beside the original's headers."""
+    record = ConsumerRecord(
+        topic="bouts.traces.v1",
+        partition=3,
+        offset=41,
+        timestamp=0,
+        timestamp_type=0,
+        key=b"key",
+        value=b"value",
+        checksum=None,
+        serialized_key_size=3,
+        serialized_value_size=5,
+        headers=(("own", b"1"),),
+    )
+    sent = letter_headers(record, Rejected(stage="json", reason="why"), "2026-01-31T12:00:00Z")
+    assert [name for name, _ in sent] == ["own", *DLQ_HEADERS]
 
 
 def test_the_files_in_docs_are_as_the_code_says() -> None:

@@ -98,7 +98,10 @@ def _sources() -> Iterator[str]:
 
 def _settings() -> Iterator[str]:
     yield "## Settings\n"
-    yield "From the environment, else from a TOML file under the lower-case name without the prefix.\n"
+    yield (
+        "From the environment, else from `boutwatch.toml` in the current folder (or the file that `BOUTWATCH_CONFIG` "
+        "names), where the keys are the names in small letters without the prefix, else the default.\n"
+    )
     prefix = str(Settings.model_config.get("env_prefix", ""))
     rows = (
         (f"`{(prefix + name).upper()}`", _default(field), field.description or "")

@@ -6,7 +6,7 @@ fold is over completed calls in order, so that the same calls give the same know
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct, field
@@ -117,40 +117,43 @@ class Learner(Struct, array_like=True):
 
     def see(self, actions: Sequence[Action]) -> bool:
         """Take one completed call in. True when an earlier call's scope, class or outcome would change by it."""
+        known = len(self.files)
         before = (self.established, self.has_work)
-        known = {path for action in actions for path in self._named(action)}
-        fresh = {path for path in known if path not in self.files}
+        touched: list[str] = []
+        fresh: set[str] = set()
         for action in actions:
-            self._take(action)
-        if before != (self.established, self.has_work):
-            known = set(self.files)
+            self._take(action, touched, fresh)
+        if before != (self.established, self.has_work) and known:
+            touched = list(self.files)
         changed = False
-        for path in sorted(known):
+        for path in touched:
             changed |= self._conclude(path) and path not in fresh
         return changed
 
-    def _named(self, action: Action) -> Iterator[str]:
-        """The records of the paths that an action names, as far as they are known; new ones as they are written."""
-        for path in (*action.paths, *(target.split("::", 1)[0] for target in action.targets)):
-            yield self._lookup(path) or path
-
-    def _take(self, action: Action) -> None:
-        if action.status == "failed" and action.cls in {"edit", "revert"}:
-            return
-        if len(self.files) > MAX_PATHS:
-            return
-        if action.cls == "edit":
+    def _take(self, action: Action, touched: list[str], fresh: set[str]) -> None:
+        """Note what an action shows of its paths; those of which something new shows go into `touched`."""
+        if action.cls == "explore":
+            # That a file was there before matters only when the run edits it later.
             for path in action.paths:
-                self._edited(self._file(path), path, action)
-        elif action.cls == "explore":
-            for path in action.paths:
-                file = self._file(path)
-                file.seen = file.seen or not file.created
+                if path not in self.files:
+                    file = self._file(path, fresh)
+                    file.seen = file.seen or not file.created
+        elif action.cls == "edit":
+            if action.status != "failed":
+                for path in action.paths:
+                    touched.append(self._key(path, fresh))
+                    self._edited(self._file(path, fresh), path, action)
         elif action.cls == "check" and action.outcome != "error":
             for target in action.targets:
-                file = self._file(target.split("::", 1)[0])
+                path = target.split("::", 1)[0]
+                touched.append(self._key(path, fresh))
+                file = self._file(path, fresh)
                 file.executed = file.executed or action.kind == "probe" or not action.framework
-                file.tested = file.tested or (action.kind == "test" and bool(action.framework))
+                file.tested = file.tested or action.kind == "test"
+
+    def _key(self, path: str, fresh: set[str]) -> str:
+        self._file(path, fresh)
+        return self._lookup(path) or path
 
     def _edited(self, file: _File, path: str, action: Action) -> None:
         if action.command in {"rm", "mv", "unlink", "git"} and action.added <= 0 and not action.after:
@@ -166,14 +169,17 @@ class Learner(Struct, array_like=True):
         file.asserts = file.asserts or action.asserts
         file.writes = action.writes or file.writes
 
-    def _file(self, path: str) -> _File:
+    def _file(self, path: str, fresh: set[str]) -> _File:
         """The record of a path; the same file may be named from the workspace or from the root."""
         known = self._lookup(path)
-        if known is None:
-            self.by_name.setdefault(_name(path), []).append(path)
-            known = path
-            self.files[path] = _File()
-        return self.files[known]
+        if known is not None:
+            return self.files[known]
+        if len(self.files) >= MAX_PATHS:
+            return _File()
+        self.by_name.setdefault(_name(path), []).append(path)
+        fresh.add(path)
+        self.files[path] = file = _File()
+        return file
 
     def _lookup(self, path: str) -> str | None:
         if path in self.files:

@@ -1,244 +1,266 @@
-"""Runs told as stories: native events as a harness writes them, with seconds for times. Nothing is parsed ahead.
+"""Runs told by hand: one line an event, as `edit(60, 61, "a.py", symbols=("f",))`, in seconds since the start.
 
-Example: `Story().start(0).read(5, 25, "a.py").edit(60, 61, "a.py").check(65, 70, passed=10).submit(590).readings()`.
+What comes out are native events as a harness sends them (tool calls with arguments, output and exit code), so that a story
+goes the whole way from the wire to the verdict. An event's id says what and when (`check-80`): readings are easy to follow.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from itertools import count
 
-from metrics.base import Reading
-from metrics.run import NEVER, RunFacts
-from streams.events import Event, Micros, Rejected, rfc3339
-from streams.events.decode import decoder
-from streams.pipeline import Pipeline, Report, Run
+from msgspec.structs import replace
 
-T0 = 1_767_225_600_000_000
-"""2026-01-01T00:00:00Z: second 0 of every story."""
+from streams.events import (
+    Checkpoint,
+    Error,
+    Event,
+    FileChange,
+    Message,
+    Micros,
+    Plan,
+    RunEnded,
+    RunStarted,
+    Submission,
+    TestCounts,
+    ToolCall,
+)
+from streams.events.decode import settle
 
-SECOND = 1_000_000
+T0 = 1_767_603_600_000_000
+"""When every story starts: 2026-01-05 09:00 UTC, in µs."""
+
+Second = int | float
+TESTS = "tests/test_work.py"
 
 
-def moment(seconds: float) -> str:
-    """A story's second as RFC 3339."""
-    return rfc3339(Micros(T0 + round(seconds * SECOND)))
+def moment(second: Second) -> Micros:
+    """Seconds since the start as event time."""
+    return Micros(T0 + round(second * 1_000_000))
 
 
-def seconds(at: int) -> float:
-    """Event time as a story's second."""
-    return (at - T0) / SECOND
+def story(*events: Event | Iterable[Event], match: str = "story", contestant: str = "solo") -> list[Event]:
+    """The events of one run, numbered in the order in which they are told; where two have one id, the later gets a number."""
+    taken: set[str] = set()
+    told = []
+    for seq, event in enumerate(_flat(events)):
+        name = next(one for one in _names(event.event_id) if one not in taken)
+        taken.add(name)
+        changes = {"event_id": name, "seq": seq, "match_id": match, "contestant_id": contestant, "producer": "story"}
+        told.append(settle(replace(event, **changes)))
+    return told
 
 
-def pytest_output(passed: int, failing: Sequence[str], errors: Sequence[str] = (), took: float = 0.12) -> str:
-    """What `pytest -q` prints: dots, tracebacks, the short summary, the counts."""
-    total = passed + len(failing) + len(errors)
-    dots = "F" * len(failing) + "E" * len(errors) + "." * passed
-    lines = [dots + " " * max(1, 60 - len(dots)) + "[100%]"] if total else []
+def _flat(events: Iterable[Event | Iterable[Event]]) -> Iterable[Event]:
+    for one in events:
+        if isinstance(one, Iterable):
+            yield from one
+        else:
+            yield one
+
+
+def _names(name: str) -> Iterable[str]:
+    yield name
+    yield from (f"{name}.{number}" for number in count(2))
+
+
+def call(name: str, start: Second, end: Second, tool: str, arguments: dict[str, object] | str, **more: object) -> ToolCall:
+    """Any tool call, in one event at its end."""
+    spoken = f"{name}-{start:g}"
+    return ToolCall(
+        match_id="story",
+        event_id=spoken,
+        call_id=f"call-{spoken}",
+        tool=tool,
+        arguments=arguments,
+        started_at=moment(start),
+        ended_at=moment(end),
+        at=moment(end),
+        cwd="/workspace/story",
+        **{"status": "ok", **more},
+    )
+
+
+def phases(event: ToolCall) -> tuple[ToolCall, ToolCall]:
+    """The same call in two events: one as it starts, one as it ends."""
+    begun = replace(
+        event,
+        event_id=f"{event.event_id}-start",
+        at=event.started_at,
+        ended_at=None,
+        status=None,
+        exit_code=None,
+        output="",
+        files=(),
+    )
+    return begun, replace(event, tool="", arguments="", cwd="")
+
+
+def open_call(event: ToolCall) -> ToolCall:
+    """Only the start of the call: its end never comes."""
+    return phases(event)[0]
+
+
+def shell(start: Second, end: Second, command: str, output: str = "", *, code: int = 0, name: str = "shell") -> ToolCall:
+    """A shell line, with what it printed and its exit code."""
+    return call(
+        name, start, end, "bash", {"command": command}, status="failed" if code else "ok", exit_code=code, output=output
+    )
+
+
+def read(start: Second, end: Second, *paths: str) -> list[ToolCall]:
+    """Files read with the read tool, one call each, one after the other."""
+    step = (end - start) / max(1, len(paths))
+    return [
+        call("read", start + step * place, start + step * (place + 1), "read", {"file_path": path}, output=f"1  # {path}")
+        for place, path in enumerate(paths)
+    ]
+
+
+def edit(  # noqa: PLR0913 - one argument for each thing that a definition hangs on
+    start: Second,
+    end: Second,
+    path: str,
+    *,
+    symbols: Sequence[str] = (),
+    lines: int = 1,
+    old: str | None = None,
+    new: str | None = None,
+    files: tuple[FileChange, ...] = (),
+    refused: bool = False,
+) -> ToolCall:
+    """An edit with the edit tool: `lines` lines added, in the functions `symbols`; or exactly `old` by `new`.
+
+    `files` is what the harness knows of contents. `refused`: the tool did not find the text and changed nothing.
+    """
+    head = "".join(f"def {symbol}(value):\n" for symbol in symbols)
+    before = f"{head}    return value\n" if old is None else old
+    after = _body(head, start, lines) if new is None else new
+    arguments = {"file_path": path, "old_string": before, "new_string": after}
+    if refused:
+        return call("edit", start, end, "edit", arguments, status="failed", output="String to replace not found in file.")
+    return call("edit", start, end, "edit", arguments, output=f"The file {path} has been updated.", files=files)
+
+
+def _body(head: str, start: Second, lines: int) -> str:
+    added = "".join(f"    value += {start:g}  # step {number}\n" for number in range(lines))
+    return f"{head}{added}    return value\n"
+
+
+def write(start: Second, end: Second, path: str, text: str) -> ToolCall:
+    """A whole file with the write tool."""
+    return call(
+        "write", start, end, "write", {"file_path": path, "content": text}, output=f"File created successfully at: {path}"
+    )
+
+
+def check(  # noqa: PLR0913 - one argument for each thing that a definition hangs on
+    start: Second,
+    end: Second,
+    *,
+    passed: int = 0,
+    failed: int = 0,
+    failing: Sequence[str] = (),
+    command: str = "pytest -q",
+    place: str = TESTS,
+) -> ToolCall:
+    """A run of the tests. Failing tests are named by function; without names they are `test_1`, `test_2` and so on."""
+    functions = failing or [f"test_{number}" for number in range(1, failed + 1)]
+    names = [name if "::" in name else f"{place}::{name}" for name in functions]
+    return shell(start, end, command, pytest_output(passed, names), code=1 if names else 0, name="check")
+
+
+def pytest_output(passed: int, failing: Sequence[str]) -> str:
+    """What `pytest -q` prints."""
+    dots = f"{'F' * len(failing)}{'.' * passed}"
+    lines = [f"{dots:<73}[100%]"]
     if failing:
-        lines.append(f"{' FAILURES ':=^79}")
-    for name in failing:
-        path, _, test = name.partition("::")
-        lines += [
-            f"{f' {test} ':_^79}",
-            "",
-            f"    def {test}() -> None:",
-            ">       assert actual == expected",
-            "E       assert 3 == 4",
-            "",
-            f"{path}:7: AssertionError",
+        lines.append(f"{' FAILURES ':=^80}")
+        for name in failing:
+            path, _, function = name.partition("::")
+            lines += [
+                f"{f' {function} ':_^80}",
+                f"    def {function}():",
+                ">       assert work() == 2",
+                "E       assert 1 == 2",
+                "",
+            ]
+            lines.append(f"{path}:7: AssertionError")
+        lines.append(f"{' short test summary info ':=^80}")
+        lines += [f"FAILED {name} - assert 1 == 2" for name in failing]
+    counts = ", ".join(f"{number} {word}" for number, word in ((len(failing), "failed"), (passed, "passed")) if number)
+    return "\n".join([*lines, f"{counts} in 0.12s"])
+
+
+def broken(start: Second, end: Second, *, command: str = "pytest -q", path: str = TESTS, module: str = "work") -> ToolCall:
+    """A run of the tests that cannot collect them: the work does not import."""
+    output = "\n".join(
+        [
+            f"{' ERRORS ':=^80}",
+            f"{f' ERROR collecting {path} ':_^80}",
+            f"ImportError while importing test module '/workspace/story/{path}'.",
+            "Traceback:",
+            f"{path}:1: in <module>",
+            f"    from {module} import step",
+            f"E   ImportError: cannot import name 'step' from '{module}' (/workspace/story/{module}.py)",
+            f"{' short test summary info ':=^80}",
+            f"ERROR {path}",
+            f"{' Interrupted: 1 error during collection ':!^80}",
+            "1 error in 0.08s",
         ]
-    if failing or errors:
-        lines.append(f"{' short test summary info ':=^79}")
-    lines += [f"FAILED {name} - assert 3 == 4" for name in failing]
-    lines += [f"ERROR {name} - fixture 'store' not found" for name in errors]
-    counts = [(len(failing), "failed"), (passed, "passed"), (len(errors), "errors" if len(errors) > 1 else "error")]
-    said = ", ".join(f"{count} {word}" for count, word in counts if count)
-    return "\n".join([*lines, f"{said or 'no tests ran'} in {took:.2f}s", ""])
+    )
+    return shell(start, end, command, output, code=2, name="check")
 
 
-class Story:
-    """A run in the making. Every teller gives the story back, so that lines can be chained; times are seconds."""
+def revert(start: Second, end: Second, *paths: str) -> ToolCall:
+    """Files back to their last commit."""
+    return shell(start, end, f"git checkout -- {' '.join(paths)}", f"Updated {len(paths)} paths from the index", name="revert")
 
-    def __init__(
-        self, match: str = "m", contestant: str = "c", *, phases: int = 1, timed: bool = True, cwd: str = "/repo"
-    ) -> None:
-        self.names = {"match_id": match, "contestant_id": contestant, "producer": "harness"}
-        self.phases, self.timed, self.cwd = phases, timed, cwd
-        self.rows: list[dict[str, Any]] = []
-        self._edits = 0
 
-    # events
+def commit(start: Second, end: Second, message: str = "Fix it") -> ToolCall:
+    """A commit of everything."""
+    return shell(start, end, f'git commit -qam "{message}"', name="commit")
 
-    def event(self, kind: str, at: float | None, **fields: Any) -> Story:
-        """Any event; fields that are None are left out."""
-        number = len(self.rows)
-        row = {"kind": kind, **self.names, "event_id": f"{self.names['contestant_id']}-{number:03}", "seq": number}
-        if self.timed and at is not None:
-            row["at"] = moment(at)
-        self.rows.append({**row, **{name: value for name, value in fields.items() if value is not None}})
-        return self
 
-    def start(self, at: float = 0) -> Story:
-        """The contestant begins."""
-        return self.event("run_started", at, cwd=self.cwd, harness="story")
+def plan(at: Second, *items: str, is_change: bool = False) -> Plan:
+    """A plan, written or changed."""
+    return Plan(match_id="story", event_id=f"plan-{at:g}", at=moment(at), items=items, is_change=is_change)
 
-    def submit(self, at: float) -> Story:
-        """The contestant hands its work in."""
-        return self.event("submission", at)
 
-    def say(self, at: float, text: str, *, role: str = "assistant", confidence: str | None = None) -> Story:
-        """Something is said."""
-        return self.event("message", at, role=role, text=text, confidence=confidence)
+def say(at: Second, text: str, confidence: str | float | None = None, role: str = "assistant") -> Message:
+    """Something said."""
+    return Message(match_id="story", event_id=f"say-{at:g}", at=moment(at), text=text, confidence=confidence, role=role)
 
-    def plan(self, at: float, *items: str, change: bool = False) -> Story:
-        """A plan event of the harness."""
-        return self.event("plan", at, items=list(items), is_change=change)
 
-    def checkpoint(
-        self, at: float, score: float | None = None, *, tests: tuple[int, int] | None = None, commit: str = ""
-    ) -> Story:
-        """A checkpoint, with a score or with (passed, failed)."""
-        counts = {"passed": tests[0], "failed": tests[1]} if tests else None
-        return self.event("checkpoint", at, score=score, tests=counts, commit=commit)
+def error(at: Second, message: str, *, error_type: str = "runtime_crash", fingerprint: str = "", resolves: str = "") -> Error:
+    """An error that the harness reports by itself."""
+    return Error(
+        match_id="story",
+        event_id=f"error-{at:g}",
+        at=moment(at),
+        error_type=error_type,
+        message=message,
+        fingerprint=fingerprint,
+        resolves=resolves,
+    )
 
-    def error(
-        self, at: float, message: str, sort: str = "runtime_crash", *, resolves: str = "", fingerprint: str = ""
-    ) -> Story:
-        """An error that the harness reports."""
-        return self.event("error", at, error_type=sort, message=message, resolves=resolves, fingerprint=fingerprint)
 
-    # calls
+def checkpoint(at: Second, *, score: float | None = None, passed: int = 0, failed: int = 0, sha: str = "") -> Checkpoint:
+    """A snapshot by the harness, with a score, or counts of tests, or neither."""
+    tests = TestCounts(passed=passed, failed=failed) if passed or failed else None
+    return Checkpoint(match_id="story", event_id=f"checkpoint-{at:g}", at=moment(at), score=score, tests=tests, commit=sha)
 
-    def call(self, start: float, end: float | None, tool: str, arguments: dict[str, Any] | str, **told: Any) -> Story:
-        """A tool call: in one event, or in two where the story's harness sends both phases; no end: it stays open."""
-        call_id = f"call-{len(self.rows):03}"
-        asked = {"tool": tool, "arguments": arguments, "cwd": self.cwd}
-        begun = {"started_at": moment(start)} if self.timed else {}
-        if end is None or self.phases == 2:
-            self.event("tool_call", start, call_id=call_id, **asked, **begun)
-        if end is None:
-            return self
-        ended = {**begun, "ended_at": moment(end)} if self.timed else {}
-        told = {"status": "ok", **told}
-        return self.event("tool_call", end, call_id=call_id, **(asked if self.phases == 1 else {}), **ended, **told)
 
-    def bash(self, start: float, end: float | None, command: str, output: str = "", exit_code: int | None = 0) -> Story:
-        """A shell call."""
-        status = {0: "ok", None: None}.get(exit_code, "failed")
-        return self.call(start, end, "bash", {"command": command}, status=status, output=output, exit_code=exit_code)
+def started(at: Second = 0) -> RunStarted:
+    """The contestant begins."""
+    return RunStarted(match_id="story", event_id=f"started-{at:g}", at=moment(at), cwd="/workspace/story", harness="story")
 
-    def read(self, start: float, end: float, *paths: str) -> Story:
-        """Files are read, one call each, at the same time."""
-        for path in paths:
-            self.call(start, end, "read", {"file_path": path}, output="     1\timport math\n")
-        return self
 
-    def edit(
-        self, start: float, end: float, path: str, *, symbol: str = "f", old: str = "", new: str = "", **told: Any
-    ) -> Story:
-        """A replacement in one file; without texts one line of a function, another at each edit."""
-        self._edits += 1
-        old = old or f"def {symbol}(x: int) -> int:\n    return x + {self._edits}\n"
-        new = new or f"def {symbol}(x: int) -> int:\n    return x * {self._edits + 1}\n"
-        arguments = {"file_path": path, "old_string": old, "new_string": new}
-        return self.call(start, end, "edit", arguments, **{"output": f"The file {path} has been updated.", **told})
+def submit(at: Second, text: str = "") -> Submission:
+    """The contestant hands in."""
+    return Submission(match_id="story", event_id=f"submit-{at:g}", at=moment(at), text=text)
 
-    def write(self, start: float, end: float, path: str, text: str) -> Story:
-        """A file is written whole."""
-        return self.call(start, end, "write", {"file_path": path, "content": text}, output=f"File created at: {path}")
 
-    def refused(self, start: float, end: float, path: str, old: str = "absent") -> Story:
-        """An edit tool finds no place for the edit."""
-        arguments = {"file_path": path, "old_string": old, "new_string": "present"}
-        output = f"String to replace not found in file.\nString: {old}"
-        return self.call(start, end, "edit", arguments, status="failed", output=output)
-
-    def check(
-        self,
-        start: float,
-        end: float,
-        *,
-        passed: int = 0,
-        failing: Iterable[str] = (),
-        errors: Iterable[str] = (),
-        command: str = "pytest -q",
-    ) -> Story:
-        """A run of the tests with pytest's own output and exit code."""
-        failed, broken = tuple(failing), tuple(errors)
-        return self.bash(start, end, command, pytest_output(passed, failed, broken), int(bool(failed or broken)))
-
-    def cannot_run(self, start: float, end: float, command: str = "pytest -q") -> Story:
-        """Pytest stops at collection: a module is missing."""
-        output = (
-            f"{' ERRORS ':=^79}\n{' ERROR collecting tests/test_x.py ':_^79}\n"
-            "ImportError while importing test module '/repo/tests/test_x.py'.\n"
-            "tests/test_x.py:1: in <module>\n    import a\nE   ModuleNotFoundError: No module named 'a'\n"
-            f"{' short test summary info ':=^79}\nERROR tests/test_x.py\n"
-            f"{' Interrupted: 1 error during collection ':!^79}\n1 error in 0.08s\n"
-        )
-        return self.bash(start, end, command, output, 2)
-
-    def probe(self, start: float, end: float, *, enters: str = "", command: str = "python run_app.py") -> Story:
-        """The work is run by hand; with `enters` it crashes, and the traceback's last frame is in that file."""
-        if not enters:
-            return self.bash(start, end, command, "done\n")
-        output = (
-            'Traceback (most recent call last):\n  File "/repo/run_app.py", line 3, in <module>\n    main()\n'
-            f'  File "/repo/{enters}", line 12, in main\n    return 1 / 0\nZeroDivisionError: division by zero\n'
-        )
-        return self.bash(start, end, command, output, 1)
-
-    def revert(self, start: float, end: float, path: str, *, git: bool = False) -> Story:
-        """The last edit of a file is undone by the editor; with git, all since the commit are."""
-        if git:
-            return self.bash(start, end, f"git checkout -- {path}", "Updated 1 path from the index\n")
-        arguments = {"command": "undo_edit", "path": path}
-        return self.call(start, end, "str_replace_editor", arguments, output=f"Last edit to {path} undone successfully.")
-
-    # what is said of it
-
-    def lines(self) -> bytes:
-        """The story as native JSON Lines."""
-        return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in self.rows)
-
-    def events(self) -> list[Event]:
-        """The events as they are read from those lines."""
-        read = decoder()
-        events = [read(line) for line in self.lines().splitlines()]
-        assert not [one for one in events if isinstance(one, Rejected)], "a story's lines are sound"
-        return events
-
-    def run(self) -> Run:
-        """The run after all events went through the pipeline."""
-        pipeline = Pipeline()
-        for event in self.events():
-            assert pipeline.feed(event) == "new"
-        (run,) = pipeline.runs.values()
-        return run
-
-    def facts(self) -> RunFacts:
-        """The folded state."""
-        return self.run().facts()
-
-    def against(self) -> list[tuple[float, str]]:
-        """The contradictions: when each was known, and how it was answered (`approach`, `fixed`, empty: open)."""
-        return [(seconds(one.at), one.answer) for one in self.facts().contradictions]
-
-    def turns(self) -> list[tuple[float, str, bool]]:
-        """The changes of approach: when, by what, and whether they ended in progress."""
-        return [(seconds(one.at), one.how, one.progress) for one in self.facts().approaches]
-
-    def incidents(self) -> list[tuple[float, float | None]]:
-        """The incidents: when each was opened, and when it was resolved."""
-        found = self.facts().incidents.values()
-        return [(seconds(one.opened), None if one.resolved == NEVER else seconds(one.resolved)) for one in found]
-
-    def report(self) -> Report:
-        """Readings, opinions, verdict."""
-        return self.run().report()
-
-    def readings(self) -> dict[str, Reading]:
-        """The readings by metric."""
-        return {reading.metric: reading for reading in self.run().readings()}
+def ended(at: Second, reason: str = "") -> RunEnded:
+    """The contestant stops."""
+    return RunEnded(match_id="story", event_id=f"ended-{at:g}", at=moment(at), reason=reason)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from metrics.facts import NO_TIME, Answered, Asked, Done, Fact, Fault, Mark, Planned, Result, Said, hash64
 from metrics.run import approach, changes, checks, clock, incidents
 from metrics.run.state import MAX_LISTED, NEVER, RunFacts
 from streams.actions import join
+from streams.actions.base import Action, ActionClass
 from streams.actions.workspace import revise
 
-_PHASES = {"explore": "explore", "plan": "plan", "edit": "edit", "revert": "edit", "check": "check"}
-_STATE_CHANGES = ("edit", "revert", "setup")
+_PHASES: Final[tuple[tuple[ActionClass, str], ...]] = (
+    ("check", "check"),
+    ("edit", "edit"),
+    ("revert", "edit"),
+    ("plan", "plan"),
+    ("explore", "explore"),
+)
+_STATE_CHANGES: Final = frozenset({"edit", "revert", "setup"})
 
 
 def fold(run: RunFacts, item: Fact) -> bool:
@@ -86,63 +95,77 @@ def _call(run: RunFacts, event: str, call: Done) -> bool:
     learner = run.knowledge.learner
     grew = learner.see(call.actions)
     actions = tuple(revise(action, learner.knowledge) for action in call.actions)
-    phase = "recover" if run.open_count else _phase(call)
+    classes = {action.cls for action in actions}
     run.calls += 1
     run.untimed += call.end == NO_TIME
-    clock.busy(run, call.start, call.end, phase)
-    _waste(run, event, call)
+    clock.busy(run, call.start, call.end, "recover" if run.open_count else _phase(classes))
+    _waste(run, event, call, classes)
     incidents.react(run, event, call)
     for action in actions:
-        match action.cls:
-            case "edit":
-                grew |= changes.edit(run, event, call, action)
-            case "revert":
-                grew |= changes.revert(run, event, call, action)
-            case "check":
-                grew |= checks.check(run, event, call, action)
-            case "plan":
-                approach.replanned(run, event, call.start, hash64(action.after))
-            case "checkpoint":
-                run.committed = len(run.edits) if action.status != "failed" else run.committed
-            case "submit":
-                run.handed_in, run.handed_in_id = call.end, event
-            case "setup":
-                run.version += action.status != "failed"
-            case _:
-                pass
-    _ending(run, event, call)
+        if action.cls != "explore":
+            grew |= _act(run, event, call, action)
+    if "check" not in classes:
+        _ending(run, event, call)
     return grew
 
 
-def _phase(call: Done) -> str:
-    classes = [_PHASES[action.cls] for action in call.actions if action.cls in _PHASES]
-    for phase in ("check", "edit", "plan", "explore"):
-        if phase in classes:
+def _act(run: RunFacts, event: str, call: Done, action: Action) -> bool:
+    match action.cls:
+        case "edit":
+            return changes.edit(run, event, call, action)
+        case "check":
+            return checks.check(run, event, call, action)
+        case "revert":
+            return changes.revert(run, event, call, action)
+        case "plan":
+            approach.replanned(run, event, call.start, hash64(action.after))
+        case "checkpoint" if action.status != "failed":
+            run.committed = len(run.edits)
+        case "submit":
+            run.handed_in, run.handed_in_id = call.end, event
+        case "setup":
+            run.version += action.status != "failed"
+        case _:
+            pass
+    return False
+
+
+def _phase(classes: set[ActionClass]) -> str:
+    """The phase a call belongs to: the most telling of its actions."""
+    for cls, phase in _PHASES:
+        if cls in classes:
             return phase
     return "other"
 
 
-def _waste(run: RunFacts, event: str, call: Done) -> None:
+def _waste(run: RunFacts, event: str, call: Done, classes: set[ActionClass]) -> None:
     """Note a call that failed, was never used, or repeats an identical one with no change of state between."""
     same = call.same if not call.parent else hash64(f"{call.parent}\0{call.same}")
-    checks_only = any(action.cls == "check" for action in call.actions)
-    could_not_run = any(action.cls == "check" and action.outcome == "error" for action in call.actions)
     if call.status == "interrupted":
         run.wasted[event] = "never used"
-    elif could_not_run or (call.status == "failed" and not checks_only):
+    elif _failed(call, classes):
         run.wasted[event] = "failed"
-    elif same in run.seen and not (_phase(call) == "other" and run.seen[same] != call.out):
+    elif same in run.seen and (run.seen[same] == call.out or _phase(classes) != "other"):
         run.wasted[event] = "repeated"
-    if any(action.cls in _STATE_CHANGES and action.status != "failed" for action in call.actions):
+    if not classes.isdisjoint(_STATE_CHANGES) and _changes_state(call):
         run.seen.clear()
     if len(run.seen) < MAX_LISTED:
         run.seen[same] = call.out
 
 
+def _failed(call: Done, classes: set[ActionClass]) -> bool:
+    """A failing check is no failed call; one that could not run is."""
+    if "check" in classes:
+        return any(action.cls == "check" and action.outcome == "error" for action in call.actions)
+    return call.status == "failed"
+
+
+def _changes_state(call: Done) -> bool:
+    return any(action.cls in _STATE_CHANGES and action.status != "failed" for action in call.actions)
+
+
 def _ending(run: RunFacts, event: str, call: Done) -> None:
     """A call without a check opens or resolves incidents by its own success."""
-    if call.status == "denied" or any(action.cls == "check" for action in call.actions):
-        return
     if call.status == "failed":
         run.failed_calls += 1
         incidents.call_failed(run, event, call)

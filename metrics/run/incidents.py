@@ -51,6 +51,8 @@ def fingerprint(shown: Shown) -> str:
 
 def paths_of(call: Done) -> tuple[str, ...]:
     """The paths that a call names."""
+    if len(call.actions) == 1:
+        return call.actions[0].paths
     return tuple(dict.fromkeys(path for action in call.actions for path in action.paths))
 
 
@@ -122,6 +124,8 @@ def _unlist(run: RunFacts, incident: Incident) -> None:
 
 def _open_at(run: RunFacts, *keys: str) -> list[Incident]:
     """Open incidents under any of these keys, each once."""
+    if run.open_by.keys().isdisjoint(keys):
+        return []
     names = dict.fromkeys(name for key in keys for name in run.open_by.get(key, ()))
     return [run.incidents[name] for name in names]
 

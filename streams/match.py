@@ -6,11 +6,14 @@ What comes out is derived from the set of what came in: the same events in anoth
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from streams.events import Event, MatchEnded, MatchStarted
+from streams.events.base import MAX_ID_CHARS
 from streams.events.decode import decoder
 
 MAX_WAITING = 1_000
@@ -24,7 +27,14 @@ def is_match_level(event: Event) -> bool:
 
 def fan_out(event: Event, contestants: tuple[str, ...]) -> tuple[Event, ...]:
     """The event once for each contestant, with ids derived from its own."""
-    return tuple(replace(event, contestant_id=one, event_id=f"{event.event_id}/{one}") for one in contestants)
+    return tuple(replace(event, contestant_id=one, event_id=_derived(event.event_id, one)) for one in contestants)
+
+
+def _derived(event_id: str, contestant: str) -> str:
+    plain = f"{event_id}/{contestant}"
+    if len(plain) <= MAX_ID_CHARS:
+        return plain
+    return blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 class _State(Struct, array_like=True):

@@ -22,6 +22,7 @@ from metrics.ledger import Fed, Ledger
 from metrics.run import RunFacts, Timeline
 from metrics.window import SIZES_S, Window, hop, window
 from streams.events import Event
+from streams.events.base import split_run
 from streams.events.times import SECOND
 from streams.match import Match, is_match_level
 
@@ -85,7 +86,7 @@ class Run:
 
     def __init__(self, key: str, rubric: Rubric, ledger: Ledger | None = None) -> None:
         self.key = key
-        self.match_id, _, self.contestant_id = key.rpartition("/")
+        self.match_id, self.contestant_id = split_run(key)
         self._rubric = rubric
         self.ledger = ledger or Ledger()
         self.timeline = Timeline(self.ledger)

@@ -86,7 +86,7 @@ _SOURCES: Final = frozenset(
     ]
 )
 _ASSERTS: Final = re.compile(
-    r"(?m)^\s*assert[\s(!.]|\bassert(?:_\w+|[A-Z]\w*)?[!.(]|\braise\s+\w|\bsys\.exit\(|\bprocess\.exit\(|\bos\._exit\(|\bexit\(\s*[1n(]"
+    r"(?m)(?:^|[;:])\s*assert[\s(!.]|\bassert(?:_\w+|[A-Z]\w*)?[!.(]|\braise\s+\w|\bsys\.exit\(|\bprocess\.exit\(|\bos\._exit\(|\bexit\(\s*[1n(]"
     r"|\bthrow new\b|\bexpect\(|\bpanic!|\bexit 1\b"
 )
 _REACH_OUT: Final = frozenset({"subprocess", "os", "runpy", "importlib", "ctypes", "socket", "urllib", "http", "exec"})

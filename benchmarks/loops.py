@@ -16,17 +16,24 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import faust
+import mode
 import msgspec
 from aiokafka import AIOKafkaConsumer
 
+from benchmarks.events import events
+from streams.agents import Worker, pipelines
+from streams.app import create_app
 from streams.events import FAMILIES, Event, Rejected, ToolCall
 from streams.events.decode import decoder
+from streams.pipeline import Pipeline
+from streams.settings import Settings
 from streams.tables import DurableTable
 from streams.topics import topic_name
 from streams.transport import Chunk, ChunkSchema, Transport
+from streams.worker import fail_stop
 
 FETCH_BYTES: Final = 4 << 20
 RECORDS: Final = 4_000
@@ -43,6 +50,11 @@ class Meter:
         """Events are there: the first call starts the clock."""
         if not self._start:
             self._start, self._cpu = time.monotonic(), _cpu()
+
+    @property
+    def left(self) -> int:
+        """How many are still to come."""
+        return self._total - self._seen
 
     def done(self, events: int) -> None:
         """So many more are done."""
@@ -71,6 +83,7 @@ class Fold:
         self.counts: dict[str, list[int]] = {}
 
     def feed(self, event: Event | Rejected) -> str:
+        """Take an event in; gives its run."""
         if isinstance(event, Rejected):
             raise TypeError(event.reason)
         count = self.counts.setdefault(event.run, [0, 0, 0])
@@ -141,6 +154,48 @@ def per_event(args: argparse.Namespace) -> faust.App:
     return app
 
 
+def worker(args: argparse.Namespace) -> faust.App:
+    """The real worker: the whole pipeline, its outputs and its state."""
+    meter = Meter(args.events)
+
+    class Metered(Worker):
+        async def _chunk(self, event: Any) -> None:
+            meter.arrived()
+            await super()._chunk(event)
+            if meter.left <= len(event.value):
+                await self.publish([one for all_ in self.pipelines.values() for one in all_.collect(time.time_ns() // 1000)])
+                await asyncio.gather(*self._open)
+            meter.done(len(event.value))
+
+    settings = settings_of(args)
+    app = create_app(settings)
+    Metered(app, settings, pipelines(settings), fail_stop).install()
+    return app
+
+
+def offline(args: argparse.Namespace) -> None:
+    """(d) The pipeline alone, over the same events in memory: decode, feed, and the report of every run."""
+    meter, decode, pipeline = Meter(args.events), decoder(), Pipeline()
+    values = [event.value for event in events(args.events, args.runs)]
+    meter.arrived()
+    for value in values:
+        pipeline.feed(cast("Event", decode(value)))
+    for run in pipeline.runs.values():
+        run.report()
+    meter.done(args.events)
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """The settings of the worker that is measured."""
+    return Settings(
+        broker=args.bootstrap,
+        app_id=f"bench-worker-{os.getpid()}",
+        topic_prefix=args.prefix,
+        partitions=args.partitions,
+        publish_interval_s=args.interval,
+    )
+
+
 def _app(args: argparse.Namespace, name: str) -> faust.App:
     return faust.App(
         f"bench-{name}-{os.getpid()}",
@@ -163,21 +218,30 @@ def _topics(args: argparse.Namespace) -> list[str]:
     return [topic_name(stream, args.prefix) for stream in FAMILIES]
 
 
-LOOPS: Final[dict[str, Callable[[argparse.Namespace], Any]]] = {"bare": bare, "driver": driver, "per_event": per_event}
+LOOPS: Final[dict[str, Callable[[argparse.Namespace], Any]]] = {
+    "bare": bare,
+    "driver": driver,
+    "per_event": per_event,
+    "worker": worker,
+    "offline": offline,
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("loop", choices=LOOPS)
-    parser.add_argument("--bootstrap", required=True)
+    parser.add_argument("--bootstrap", default="")
     parser.add_argument("--prefix", default="bench")
     parser.add_argument("--events", type=int, required=True)
+    parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--partitions", type=int, default=4)
+    parser.add_argument("--interval", type=float, default=1.0)
     args = parser.parse_args()
     made = LOOPS[args.loop](args)
     if asyncio.iscoroutine(made):
         asyncio.run(made)
-    faust.Worker(made, loglevel=logging.WARNING, quiet=True, redirect_stdouts=False, logfile=sys.stderr).execute_from_commandline()
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    mode.Worker(made, override_logging=False, redirect_stdouts=False, quiet=True).execute_from_commandline()
 
 
 if __name__ == "__main__":

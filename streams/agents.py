@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from aiokafka.partitioner import murmur2
 
+from judges.rubric import load
 from streams.app import CHUNKS, App
 from streams.events.decode import decoder
 from streams.match import Match
 from streams.partition import Homes, take
-from streams.pipeline import Pipeline
+from streams.pipeline import Output, Pipeline
 from streams.publish import Futures, Publisher
 from streams.transport import Chunk, ChunkSchema
 
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 AHEAD: Final = 4
 """Chunks whose records are on their way to the broker while the next one is folded."""
+
+REST: Final = 4.0
+"""After the time that readings took to make, so many times as long none are made: they take a fifth of a busy worker."""
 
 SHORTEST_S: Final = 0.005
 LONGEST_S: Final = 0.05
@@ -58,7 +62,16 @@ class Worker:
         self._homes = Homes(self._home)
         self._partitions = settings.partitions
         self._restored: set[int] = set()
+        self._rest_until = 0.0
         self._open: deque[asyncio.Task[None]] = deque(maxlen=AHEAD)
+
+    def install(self) -> None:
+        """Hook into the app, before it starts."""
+        topic = self.app.topic(*self.app.sources, schema=ChunkSchema(), maxsize=CHUNKS)
+        self.app.agent(topic, name="fold")(self.agent)
+        self.app.task(self.clock)
+        self.app.on_partitions_revoked.connect(self.revoked)
+        self.app.on_rebalance_complete.connect(self.recovered)
 
     def _home(self, key: bytes) -> int:
         return int(murmur2(key) & 0x7FFFFFFF) % self._partitions  # as Kafka's own producers do
@@ -73,7 +86,7 @@ class Worker:
         pipeline = self.pipelines[partition]
         taken = take(chunk, partition, self._homes, self._decode, pipeline)
         now = _now()
-        outputs, state = pipeline.collect(now), pipeline.take_state()
+        outputs, state = self._due(pipeline, now), pipeline.take_state()
         producer, publisher = self.app.producer, self._publisher
         sent = await publisher.outputs(producer, outputs)
         sent += await publisher.moved(producer, taken.moved)
@@ -108,11 +121,24 @@ class Worker:
         now = _now()
         for partition, pipeline in tuple(self.pipelines.items()):
             due = now if partition in self._restored else pipeline.next_due()
-            if due is not None and due <= now:
+            if due is not None and due <= now and time.monotonic() >= self._rest_until:
                 self._restored.discard(partition)
-                outputs = pipeline.collect(now)
-                self.counts["published"] += len(outputs)
-                await asyncio.gather(*await self._publisher.outputs(self.app.producer, outputs))
+                await self.publish(self._due(pipeline, now))
+
+    def _due(self, pipeline: Pipeline, now: int) -> list[Output]:
+        """What is due, unless publishing has had its share of the time: reading a backlog must not wait for readings."""
+        started = time.monotonic()
+        if started < self._rest_until:
+            return []
+        outputs = pipeline.collect(now)
+        ended = time.monotonic()
+        self._rest_until = ended + REST * (ended - started)
+        return outputs
+
+    async def publish(self, outputs: list[Output]) -> None:
+        """Send outputs and wait until the broker has them."""
+        self.counts["published"] += len(outputs)
+        await asyncio.gather(*await self._publisher.outputs(self.app.producer, outputs))
 
     def _pause(self) -> float:
         times = [due for pipeline in self.pipelines.values() if (due := pipeline.next_due()) is not None]
@@ -161,19 +187,17 @@ def _now() -> int:
 def attach(app: App, settings: Settings, stop: Stop, factory: PipelineFactory | None = None) -> Worker:
     """Give the app its agent, its clock and its handling of rebalances. `stop` must end the process."""
     worker = Worker(app, settings, factory or pipelines(settings), stop)
-    topic = app.topic(*app.sources, schema=ChunkSchema(), maxsize=CHUNKS)
-    app.agent(topic, name="fold")(worker.agent)
-    app.task(worker.clock)
-    app.on_partitions_revoked.connect(worker.revoked)
-    app.on_rebalance_complete.connect(worker.recovered)
+    worker.install()
     return worker
 
 
 def pipelines(settings: Settings) -> PipelineFactory:
     """Makes pipelines as the settings say."""
+    rubric = load(settings.rubric)
 
     def make() -> Pipeline:
         return Pipeline(
+            rubric,
             interval_us=round(settings.publish_interval_s * 1e6),
             lateness_us=round(settings.lateness_s * 1e6),
             idle_us=round(settings.idle_s * 1e6),

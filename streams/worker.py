@@ -11,6 +11,8 @@ import mode
 
 from streams.agents import PipelineFactory, attach
 from streams.app import create_app
+from streams.events import FAMILIES
+from streams.topics import TABLES, declared
 
 if TYPE_CHECKING:
     from streams.settings import Settings
@@ -21,11 +23,19 @@ FAILED: Final = 70
 log = logging.getLogger(__name__)
 
 
+def needed(settings: Settings) -> frozenset[str]:
+    """The topics that a worker reads and writes; all of them must be there before it starts."""
+    table = declared(settings.topic_prefix, settings.partitions, settings.app_id)
+    streams = {*FAMILIES, *(f"{stream}.dlq" for stream in FAMILIES), *TABLES, "readings", "opinions", "verdicts"}
+    return frozenset(topic.name for topic in table if topic.stream in streams)
+
+
 def run(settings: Settings, factory: PipelineFactory | None = None) -> NoReturn:
     """Run a worker until SIGTERM or SIGINT, then give its partitions up and exit with 0.
 
     Exits with 70 at once, without acknowledging anything more, when an output or state could not be kept.
     """
+    _log_as(settings)
     app = create_app(settings)
     app.in_worker = True
     worker = attach(app, settings, fail_stop, factory)
@@ -34,6 +44,17 @@ def run(settings: Settings, factory: PipelineFactory | None = None) -> NoReturn:
         runner.execute_from_commandline()
     finally:
         log.info("stopped; %s", dict(worker.counts) or "nothing came")
+
+
+def _log_as(settings: Settings) -> None:
+    logging.basicConfig(
+        level=settings.log_level.upper(),
+        stream=sys.stderr,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    quiet = max(logging.WARNING, logging.getLogger().level)
+    for name in ("faust", "aiokafka", "mode", "streams.app", "streams.tables", "streams.transport"):
+        logging.getLogger(name).setLevel(quiet)  # Faust logs under the names of our classes' modules, too
 
 
 def fail_stop(error: BaseException) -> NoReturn:

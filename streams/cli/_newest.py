@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from judges.verdict import Verdict, decode
+from streams.events.base import split_run
 
 
 class Kept(NamedTuple):
@@ -41,7 +42,7 @@ class Newest:
         return None if before and before.value == value else made
 
     def _wanted(self, verdict: Verdict) -> bool:
-        return self._match is None or verdict.run.rpartition("/")[0] == self._match
+        return self._match is None or split_run(verdict.run)[0] == self._match
 
     def all(self) -> tuple[Kept, ...]:
         """The newest verdicts, ordered by run."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 Paths = Annotated[
-    list[Path], typer.Argument(metavar="FILE…", help="Telemetry of runs; the format is told from the content.")
+    list[Path], typer.Argument(metavar="FILE", help="Telemetry of runs; the format is told from the content.")
 ]
 Format = Annotated[
     str | None, typer.Option("--format", metavar="NAME", help="Read the files as this format, whatever they look like.")

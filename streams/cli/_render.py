@@ -33,7 +33,7 @@ def run_view(run: str, readings: tuple[Reading, ...], verdict: Verdict) -> Rende
     by_name = {reading.metric: reading for reading in readings}
     for metric, title, done in _LISTS:
         if metric in by_name and by_name[metric].items:
-            parts.append(items_table(by_name[metric].items, title, done))
+            parts.append(Padding(items_table(by_name[metric].items, title, done), (1, 0, 0, 0)))
     parts.append(verdict_view(verdict, titled=False))
     return Group(*parts)
 
@@ -72,6 +72,9 @@ def _made_of(reading: Reading) -> str:
     parts = []
     if reading.denominator is not None:
         parts.append(f"{figure(reading.numerator)} / {figure(reading.denominator)}")
+    if reading.unit == "shares":
+        shares = {name: share for name, share in reading.details.items() if share}
+        parts.append(", ".join(f"{clean(name)} {figure(share * 100, 1)} %" for name, share in shares.items()))
     if reading.reason:
         parts.append(clean(reading.reason))
     return "; ".join(parts)
@@ -93,7 +96,7 @@ def verdict_view(verdict: Verdict, *, titled: bool = True) -> RenderableType:
     """The opinions with their criteria, then the verdict and why it is what it is."""
     parts: list[RenderableType] = [Rule(Text(clean(verdict.run), style="bold"))] if titled else []
     parts += [opinion_view(opinion) for opinion in verdict.opinions]
-    parts.append(Padding(_conclusion(verdict), (0, 0, 1, 1)))
+    parts.append(Padding(_conclusion(verdict), (1, 0, 1, 1)))
     return Group(*parts)
 
 
@@ -109,7 +112,7 @@ def opinion_view(opinion: Opinion) -> RenderableType:
         head.append(f"  {clean(opinion.reason)}")
     if opinion.flags:
         head.append(f"  flags: {clean(', '.join(opinion.flags))}", style="yellow")
-    lines: list[RenderableType] = [Padding(head, (0, 0, 0, 1))]
+    lines: list[RenderableType] = [Padding(head, (1, 0, 0, 1))]
     if opinion.criteria:
         lines.append(_criteria(opinion.criteria))
     return Group(*lines)

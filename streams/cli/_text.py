@@ -35,7 +35,9 @@ def figure(value: float | None, places: int = 3) -> str:
 def quantity(value: float | None, unit: str) -> str:
     """A number with its unit; a ratio and a share have none worth saying twice."""
     text = figure(value)
-    return text if value is None or unit in {"ratio", "share", "shares", ""} else f"{text} {unit}"
+    if value is None or unit in {"ratio", "share", "shares", ""}:
+        return text
+    return f"{text} {unit.removeprefix('1')}".replace(" /", "/")
 
 
 def short(event: str, limit: int = ID_CHARS) -> str:

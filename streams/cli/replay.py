@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from streams.cli._broker import Broker, Prefix, broker_address, topic_prefix
+from streams.cli._broker import Broker, Prefix, broker_address, started, topic_prefix
 from streams.cli._console import console, note
 from streams.cli._errors import Failure
 from streams.cli._options import ContestantId, Format, MatchId, Paths, Zone
@@ -18,6 +18,7 @@ from streams.cli._plan import Step, plan, shifted, span
 from streams.cli._read import files
 from streams.events import Event
 from streams.match import is_match_level
+from streams.topics import APP_ID, PARTITIONS
 
 
 def register(app: typer.Typer) -> None:
@@ -50,6 +51,7 @@ def replay(  # noqa: PLR0913 - one parameter an option
     """Send recorded runs to their topics, keyed by run, with CloudEvents headers.
 
     Ends when the broker has acknowledged every event. The topics must be there: `boutwatch topics apply` makes them.
+    With `--broker embedded` it is a rehearsal, on a broker that ends with it.
     """
     pace = speed_of(speed)
     read = files(paths, format, match_id, contestant, zone)
@@ -75,6 +77,10 @@ def speed_of(text: str) -> float:
 
 
 def _send(address: str, prefix: str, steps: list[Step]) -> None:
+    if address == "embedded":
+        with started(prefix, PARTITIONS, APP_ID) as rehearsal:
+            _send(rehearsal, prefix, steps)
+        return
     from streams.cli._send import send_all  # noqa: PLC0415 - only now is a broker needed
 
     screen = console(stderr=True)

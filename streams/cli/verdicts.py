@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from streams.cli._broker import Broker, Prefix, broker_address, topic_prefix
+from streams.cli._broker import Broker, Prefix, running_broker, topic_prefix
 from streams.cli._console import console, line, note
 from streams.cli._newest import Kept, Newest
 from streams.cli._render import verdict_view
@@ -34,7 +34,7 @@ def verdicts(
 ) -> None:
     """Show the newest verdict of every run, ordered by run."""
     show = _show_json if as_json else _show
-    found = asyncio.run(_read(broker_address(broker), topic_prefix(prefix), Newest(match), show, follow=follow))
+    found = asyncio.run(_read(running_broker(broker), topic_prefix(prefix), Newest(match), show, follow=follow))
     if not found:
         note("boutwatch: no verdict there yet; a run is judged when it has ended" + (f" (match {match})" if match else ""))
 
@@ -49,8 +49,8 @@ async def _read(address: str, prefix: str, newest: Newest, show: Callable[[Kept]
             show(kept)
         if follow:
             async for record in _kafka.onwards(consumer):
-                if kept := _offer(newest, record):
-                    show(kept)
+                if (news := _offer(newest, record)) is not None:
+                    show(news)
     return len(newest.all())
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from streams.broker import embedded
+from tests.kafka_fixture import kafka_broker  # noqa: F401 - the import is what makes it a fixture of all tests
 
 settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("here")

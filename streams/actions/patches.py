@@ -29,7 +29,7 @@ _MOVE: Final = re.compile(r"^\*\*\* Move to: (.+?)\s*$")
 _GIT: Final = re.compile(r"^diff --git a/(.+?) b/(.+?)\s*$")
 _HUNK: Final = re.compile(r"^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _SYMBOL: Final = re.compile(
-    r"^\s*(?:export\s+)?(?:default\s+)?(?:pub(?:\(\w+\))?\s+)?(?:async\s+)?(?:static\s+)?"
+    r"^[ \t]*(?:export\s+)?(?:default\s+)?(?:pub(?:\(\w+\))?\s+)?(?:async\s+)?(?:static\s+)?"
     r"(?:def|class|function\*?|fn|func|struct|enum|trait|interface|impl|module|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)",
     re.MULTILINE,
 )

@@ -127,7 +127,7 @@ def python_snippet(text: str) -> Snippet:
 
 def _surface(text: str) -> Snippet:
     writes = tuple(re.findall(r"open\(\s*['\"]([^'\"]+)['\"]\s*,\s*['\"][wax]", text))
-    imports = set(re.findall(r"(?m)^\s*(?:from|import)\s+([A-Za-z_]\w*)", text))
+    imports = set(re.findall(r"(?m)^[ \t]*(?:from|import)\s+([A-Za-z_]\w*)", text))
     return Snippet(
         writes, bool(writes) or ".write_text(" in text, bool(_ASSERTS.search(text)), bool(imports - _STDLIB) or not imports
     )

@@ -11,7 +11,7 @@ from streams.actions.outputs.base import number, run
 MARKS = ("test result:", "could not compile", "tests run:")
 _RESULT: Final = re.compile(r"(?m)^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored")
 _NAMED: Final = re.compile(
-    r"(?m)^test (\S+)(?: - should panic)? \.\.\. FAILED|^\s+FAIL \[[^\]]*\]\s+(?:\([^)]*\)\s+)?(\S+ \S+)"
+    r"(?m)^test (\S+)(?: - should panic)? \.\.\. FAILED|^[ \t]+FAIL \[[^\]]*\]\s+(?:\([^)]*\)\s+)?(\S+ \S+)"
 )
 _NEXTEST: Final = re.compile(r"(\d+) tests? run: (\d+) passed(?: \([^)]*\))?(?:, (\d+) failed)?(?:, (\d+) skipped)?")
 

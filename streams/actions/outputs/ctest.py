@@ -11,7 +11,7 @@ from streams.actions.outputs.base import number, run
 MARKS = ("% tests passed", "No tests were found", "\nOk:  ")
 _SUMMARY: Final = re.compile(r"\d+% tests passed, (\d+) tests? failed out of (\d+)")
 _NAMED: Final = re.compile(
-    r"(?m)^\s*\d+ - (\S+) \((?:Failed|SEGFAULT|Timeout|Not Run|Subprocess aborted|ILLEGAL|BAD_COMMAND)\)"
+    r"(?m)^[ \t]*\d+ - (\S+) \((?:Failed|SEGFAULT|Timeout|Not Run|Subprocess aborted|ILLEGAL|BAD_COMMAND)\)"
 )
 _MESON: Final = re.compile(r"(?m)^(Ok|Fail|Skipped|Timeout|Expected Fail|Unexpected Pass): +(\d+)")
 

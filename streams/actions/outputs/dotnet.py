@@ -10,7 +10,7 @@ from streams.actions.outputs.base import run
 
 MARKS = ("Failed:  ", "Passed:  ", "Total tests:")
 _SUMMARY: Final = re.compile(r"(?:Passed|Failed)!\s+- Failed:\s+(\d+), Passed:\s+(\d+), Skipped:\s+(\d+)")
-_NAMED: Final = re.compile(r"(?m)^\s*Failed ([\w.+]+(?:\([^)]*\))?) \[")
+_NAMED: Final = re.compile(r"(?m)^[ \t]*Failed ([\w.+]+(?:\([^)]*\))?) \[")
 
 
 def read(text: str) -> TestRun | None:

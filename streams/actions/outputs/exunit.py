@@ -12,7 +12,7 @@ MARKS = (" tests, ", " test, ")
 _SUMMARY: Final = re.compile(
     r"(?m)^(?:\d+ doctests?, )?(\d+) tests?, (\d+) failures?(?:, (\d+) invalid)?(?:, (\d+) (?:skipped|excluded))?\s*$"
 )
-_NAMED: Final = re.compile(r"(?m)^\s+\d+\) (test .+ \([\w.]+\))$")
+_NAMED: Final = re.compile(r"(?m)^[ \t]+\d+\) (test .+ \([\w.]+\))$")
 
 
 def read(text: str) -> TestRun | None:

@@ -9,7 +9,7 @@ from streams.actions.base import Outcome, TestRun
 from streams.actions.outputs.base import run
 
 MARKS = ("ok  \t", "FAIL\t", "--- FAIL", "--- PASS", "[no test files]", "\nPASS\n")
-_TEST: Final = re.compile(r"(?m)^\s*--- (PASS|FAIL|SKIP): (\S+)")
+_TEST: Final = re.compile(r"(?m)^[ \t]*--- (PASS|FAIL|SKIP): (\S+)")
 _PACKAGE: Final = re.compile(r"(?m)^(ok|FAIL|\?|---)?\s*\t?(\S+)\t")
 _BROKEN: Final = re.compile(r"(?m)^FAIL\t(\S+) \[(?:build|setup) failed\]")
 _OK: Final = re.compile(r"(?m)^ok  \t(\S+)")

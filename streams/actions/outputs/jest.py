@@ -11,7 +11,7 @@ from streams.actions.outputs.base import number, run
 MARKS = ("Tests:  ", "Test Suites:", "Test suite failed to run")
 _TESTS: Final = re.compile(r"(?m)^Tests:\s+(.*\btotal)")
 _SUITES: Final = re.compile(r"(?m)^Test Suites:\s+(.*\btotal)")
-_NAMED: Final = re.compile(r"(?m)^\s*● (.+? › .+?)\s*$")
+_NAMED: Final = re.compile(r"(?m)^[ \t]*● (.+? › .+?)\s*$")
 
 
 def read(text: str) -> TestRun | None:

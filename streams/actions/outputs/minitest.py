@@ -12,7 +12,7 @@ MARKS = (" assertions, ",)
 _SUMMARY: Final = re.compile(
     r"(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors(?:, \d+ pendings)?(?:, (\d+) (?:skips|omissions))?"
 )
-_NAMED: Final = re.compile(r"(?m)^\s*(?:\d+\) )?(?:Failure|Error):\n?\s*([\w:]+#\w+)")
+_NAMED: Final = re.compile(r"(?m)^[ \t]*(?:\d+\) )?(?:Failure|Error):\n?\s*([\w:]+#\w+)")
 
 
 def read(text: str) -> TestRun | None:

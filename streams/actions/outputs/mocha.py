@@ -9,7 +9,7 @@ from streams.actions.base import TestRun
 from streams.actions.outputs.base import number, run
 
 MARKS = (" passing", " failing")
-_COUNT: Final = re.compile(r"(?m)^\s*(?:[✓✔✗]\s*)?(\d+) (passing|failing|pending)\b")
+_COUNT: Final = re.compile(r"(?m)^[ \t]*(?:[✓✔✗]\s*)?(\d+) (passing|failing|pending)\b")
 _NAMED: Final = re.compile(r"(?m)^  \d+\) (.+)\n((?: {5,}.+\n)*? {5,}.+):\n")
 
 

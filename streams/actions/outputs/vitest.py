@@ -10,9 +10,9 @@ from streams.actions.outputs.base import number, run
 
 MARKS = ("Test Files  ", "No test files found", "Test Files \x1b")
 _COLOUR: Final = re.compile(r"\x1b\[[\d;]*m")
-_TESTS: Final = re.compile(r"(?m)^\s*Tests\s+((?:\d+ \w+(?: \| )?)+)\s*\((\d+)\)")
-_FILES: Final = re.compile(r"(?m)^\s*Test Files\s+((?:\d+ \w+(?: \| )?)+)\s*\(\d+\)")
-_NAMED: Final = re.compile(r"(?m)^\s*FAIL\s+(\S.*? > .+?)\s*$")
+_TESTS: Final = re.compile(r"(?m)^[ \t]*Tests\s+((?:\d+ \w+(?: \| )?)+)\s*\((\d+)\)")
+_FILES: Final = re.compile(r"(?m)^[ \t]*Test Files\s+((?:\d+ \w+(?: \| )?)+)\s*\(\d+\)")
+_NAMED: Final = re.compile(r"(?m)^[ \t]*FAIL\s+(\S.*? > .+?)\s*$")
 
 
 def read(text: str) -> TestRun | None:

@@ -37,7 +37,8 @@ CORE: Final = ("edit", "check", "explore", "revert")
 
 LEFT_OUT: Final[dict[tuple[str, str, str], str]] = {
     ("pytest-dev__pytest-7205.traj.json", "7", "edit"): (
-        "two substitutions in one file by one call: one edit, as the label itself notes and as the labels count four of them elsewhere"
+        "two substitutions in one file by one call: one edit, as the label itself notes and as the labels count "
+        "four of them elsewhere"
     ),
     **{
         ("codemie_019e1625_tdd.jsonl", ref, "explore"): (

@@ -1,4 +1,4 @@
-"""What a tool call means, as plain data: the question it asks (`Ask`), the answer it gets (`Answer`), and both joined (`Action`).
+"""What a tool call means, as plain data: its question (`Ask`), its answer (`Answer`), and both joined (`Action`).
 
 A call may arrive in two events: its start carries the arguments, its end the output. Each half is read alone, so that the
 order in which they arrive cannot matter; `streams.actions.join` puts them together.

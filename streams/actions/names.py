@@ -31,38 +31,52 @@ Role = Literal[
 ]
 
 _ROLES: Final[dict[Role, str]] = {
-    "shell": "bash shell exec_command local_shell local_shell_call container.exec execute_bash run_command run_in_terminal terminal "
-    "execute_command run_terminal_cmd run_terminal_command cmdrun run cmd sh zsh powershell run_shell_command shell_command exec "
+    "shell": "bash shell exec_command local_shell local_shell_call container.exec execute_bash run_command "
+    "run_in_terminal terminal "
+    "execute_command run_terminal_cmd run_terminal_command cmdrun run cmd sh zsh powershell run_shell_command "
+    "shell_command exec "
     "command bash_command unified_exec execute execute_bash_command run_bash terminal_execute system",
-    "python": "ipython python execute_ipython_cell run_ipython run_cell jupyter run_python code_interpreter execute_python python_exec",
-    "read": "read open read_file view view_file cat_file open_file read_many_files notebookread view_image show_file get_file fileread "
+    "python": "ipython python execute_ipython_cell run_ipython run_cell jupyter run_python code_interpreter "
+    "execute_python python_exec",
+    "read": "read open read_file view view_file cat_file open_file read_many_files notebookread view_image show_file "
+    "get_file fileread "
     "goto scroll_up scroll_down filemap read_text_file read_notebook readfile file_read cat",
-    "search": "glob grep ls list_dir list_directory list_files find_file search_dir search_file search_files search search_file_content "
+    "search": "glob grep ls list_dir list_directory list_files find_file search_dir search_file search_files search "
+    "search_file_content "
     "codebase_search grep_search file_search find_by_name list tool_search toolsearch find glob_file_search ripgrep grep_files "
     "search_code semantic_search list_code_usages get_errors read_lints listmcpresources readmcpresource listmcpresourcestool "
     "list_mcp_resources read_mcp_resource directory_tree get_changed_files",
-    "edit": "edit multiedit edit_file str_replace replace search_replace replace_string_in_file multi_edit file_edit edit_notebook "
-    "notebookedit replace_in_file multi_replace_string_in_file search_and_replace replace_file_content update_file smart_edit fileedit "
+    "edit": "edit multiedit edit_file str_replace replace search_replace replace_string_in_file multi_edit file_edit "
+    "edit_notebook "
+    "notebookedit replace_in_file multi_replace_string_in_file search_and_replace replace_file_content "
+    "update_file smart_edit fileedit "
     "find_and_replace edit_file_content morph_edit",
-    "write": "write create write_file create_file write_to_file file_write save_file new_file create_new_file filewrite append append_file",
+    "write": "write create write_file create_file write_to_file file_write save_file new_file create_new_file "
+    "filewrite append append_file",
     "editor": "str_replace_editor str_replace_based_edit_tool file_editor text_editor editor edit_anthropic fileeditor",
     "patch": "apply_patch applypatch patch apply_diff",
     "insert": "insert insert_edit_into_file insert_content insert_lines insert_line",
     "delete": "delete_file remove_file delete move_file rename_file",
     "undo": "undo_edit undo undo_last revert_file restore_file",
-    "plan": "todowrite update_plan todo_write exitplanmode exit_plan_mode enterplanmode taskcreate taskupdate plan manage_todo_list "
+    "plan": "todowrite update_plan todo_write exitplanmode exit_plan_mode enterplanmode taskcreate taskupdate plan "
+    "manage_todo_list "
     "write_todos todo set_plan update_todo_list task_tracker create_plan sequentialthinking",
-    "web": "websearch web_search web_search_call web_search_preview webfetch web_fetch fetch fetch_url google_web_search search_web "
+    "web": "websearch web_search web_search_call web_search_preview webfetch web_fetch fetch fetch_url "
+    "google_web_search search_web "
     "read_url fetch_webpage url_fetch http_request",
     "browse": "browse browser browser_action browser_navigate web_browser puppeteer_navigate goto_url open_url",
-    "poll": "write_stdin bashoutput bash_output taskoutput get_terminal_output read_terminal wait read_background agentoutput command_status "
+    "poll": "write_stdin bashoutput bash_output taskoutput get_terminal_output read_terminal wait read_background "
+    "agentoutput command_status "
     "execute_bash_input wait_agent",
-    "delegate": "task agent delegate spawn_agent new_task runsubagent dispatch_agent send_input close_agent resume_agent oracle",
-    "submit": "submit finish attempt_completion complete_task task_complete submit_answer submit_solution final_answer exit_cost "
+    "delegate": "task agent delegate spawn_agent new_task runsubagent dispatch_agent send_input close_agent resume_agent "
+    "oracle",
+    "submit": "submit finish attempt_completion complete_task task_complete submit_answer submit_solution final_answer "
+    "exit_cost "
     "exit_context exit_forfeit mark_task_complete agentfinish submit_final submit_task",
     "checkpoint": "checkpoint snapshot ghost_snapshot git_commit save_checkpoint",
     "look": "todoread read_todos tasklist taskget get_plan",
-    "other": "killshell killbash kill_terminal taskstop think thought askuserquestion ask_user request_user_input ask_followup_question "
+    "other": "killshell killbash kill_terminal taskstop think thought askuserquestion ask_user request_user_input "
+    "ask_followup_question "
     "skill slashcommand message condense recall noop null sleep multi_tool_use.parallel hook",
 }
 _BY_NAME: Final[dict[str, Role]] = {name: role for role, names in _ROLES.items() for name in names.split()}

@@ -54,7 +54,8 @@ _SCRATCH_NAME: Final = re.compile(
     r"""(?xi) ^(?: (?:repro|reproduce|reproduction|reproducer|debug|scratch|tmp|temp|demo_fix|verify|try|play|poc|mwe)
     (?:[_\-.0-9].*)? | (?:repro|reproduce|debug|verify|scratch)\w*\.\w+
     | .*[_\-](?:repro|reproduction|reproducer|debug|scratch|tmp|temp|bak)\.\w+
-    | .+\.(?:bak|orig|rej|tmp|log|out|old|swp|backup)\d* | .+~ | (?:test_)?(?:patch|fix|diff)\.(?:txt|patch|diff) | .+\.(?:patch|diff)
+    | .+\.(?:bak|orig|rej|tmp|log|out|old|swp|backup)\d* | .+~ | (?:test_)?(?:patch|fix|diff)\.(?:txt|patch|diff)
+    | .+\.(?:patch|diff)
     | a\.out | nohup\.out | test_(?:issue|bug|repro|reproduce|reproduction|fix|debug|tmp|temp|edge_cases?)\w*\.\w+ )$"""
 )
 _GENERATED_FOLDER: Final = frozenset(
@@ -88,6 +89,7 @@ _GENERATED_NAME: Final = re.compile(
     | .+\.(?:pyc|pyo|class|o|obj|so|dylib|dll|exe|min\.js|map|egg-info|jar|whl|snap) | .+_pb2(?:_grpc)?\.py | .+\.pb\.go
     | coverage\.xml | \.coverage )$"""
 )
+_TEMPORARY: Final = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "$TMPDIR", "${TMPDIR")  # noqa: S108 - as above
 SOURCE_FOLDER: Final = frozenset({"src", "lib", "pkg", "app", "cmd", "internal", "source", "include", "packages", "core"})
 
 
@@ -118,7 +120,7 @@ def scope_of(path: str) -> Scope:
     parts = path.replace("\\", "/").split("/")
     name = parts[-1] or (parts[-2] if len(parts) > 1 else "")
     folders = {part.lower() for part in parts[:-1]}
-    if _in_temp(path) or _SCRATCH_NAME.match(name) or folders & _SCRATCH_FOLDER:
+    if is_temporary(path) or _SCRATCH_NAME.match(name) or folders & _SCRATCH_FOLDER:
         return "scratch"
     if _GENERATED_NAME.match(name) or _generated_folder(parts, folders):
         return "generated"
@@ -127,8 +129,9 @@ def scope_of(path: str) -> Scope:
     return "docs" if is_docs(name, folders) else "work"
 
 
-def _in_temp(path: str) -> bool:
-    return path.startswith(("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "$TMPDIR", "${TMPDIR")) or path in {"/tmp", "-"}
+def is_temporary(path: str) -> bool:
+    """In a folder that the system empties."""
+    return path.startswith(_TEMPORARY) or path in {"/tmp", "-"}  # noqa: S108 - a place to recognise, not to use
 
 
 def _generated_folder(parts: list[str], folders: set[str]) -> bool:
@@ -160,7 +163,7 @@ def is_test_name(path: str) -> bool:
 
 def is_scratch_name(path: str) -> bool:
     """Named like a reproduction or debug script, or lying in a temp folder."""
-    return _in_temp(path) or bool(_SCRATCH_NAME.match(path.rsplit("/", 1)[-1]))
+    return is_temporary(path) or bool(_SCRATCH_NAME.match(path.rsplit("/", 1)[-1]))
 
 
 def looks_like_path(word: str) -> bool:

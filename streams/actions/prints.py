@@ -37,13 +37,15 @@ _FAIL: Final = re.compile(
     r"""(?mx)
     ^[^\w\n]{0,6}(?:FAIL(?:ED|URE)?|MISMATCH|WRONG|INCORRECT|BUG|ERROR|Error|Failed|Failure|Mismatch|Wrong)\b(?![ ]0\b)
     | [:>=\-\]|][ ]*(?:FAIL(?:ED)?|MISMATCH|WRONG|INCORRECT)\b | [❌✗✘]
-    | (?<![Nn]ot[ ])(?<![Nn]o[ ])\b(?:[Ii]ssue|ISSUE|[Bb]ug|BUG|[Pp]roblem)[ ](?:is[ ]|was[ ])?(?:(?:successfully[ ])?reproduced|REPRODUCED|confirmed|CONFIRMED|still[ ]\w+)
+    | (?<![Nn]ot[ ])(?<![Nn]o[ ])\b(?:[Ii]ssue|ISSUE|[Bb]ug|BUG|[Pp]roblem)[ ](?:is[ ]|was[ ])?
+      (?:(?:successfully[ ])?reproduced|REPRODUCED|confirmed|CONFIRMED|still[ ]\w+)
     | ^[^\w\n]{0,6}(?:Caught|Got|Unexpected)[ ](?:an?[ ])?(?:unexpected[ ])?(?:exception|error|\w+(?:Error|Exception))\b
     | ^[^\w\n]{0,6}(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception):[ ]
     """
 )
 _EXCUSED: Final = re.compile(
-    r"(?i)as expected|expected (?:error|failure|exception)|correctly|\b0 (?:fail|error|mismatch)|no (?:errors?|failures?|mismatch)|should (?:fail|raise)|not reproduced|raised properly|properly raised"
+    r"(?i)as expected|expected (?:error|failure|exception)|correctly|\b0 (?:fail|error|mismatch)|no (?:err"
+    r"ors?|failures?|mismatch)|should (?:fail|raise)|not reproduced|raised properly|properly raised"
 )
 _COMPARED: Final = re.compile(
     r"(?im)^.{0,120}?\bexpected[:=]?\s+(.{1,80}?)[,;)]?\s+(?:but\s+)?(?:got|actual|received|was)[:=]?\s+(.{1,80}?)\)?$"
@@ -129,7 +131,7 @@ _E_LINE: Final = re.compile(r"(?m)^E\s{1,7}(\S.*)$")
 
 
 def first_error(text: str) -> str:
-    """The line that tells most of an error: the exception raised, else the first line that speaks of one, else the first line."""
+    """The line that tells most of an error: the exception raised, else the first line that speaks of one, else the first."""
     found = _E_LINE.search(text) or _RAISED.search(text) or _TOLD.search(text)
     line = (found[found.lastindex or 0] if found else next((each for each in text.splitlines() if each.strip()), "")).strip()
     return line[:MAX_ERROR]

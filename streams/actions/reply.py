@@ -16,10 +16,57 @@ _NEAR: Final = 9 * 1024
 """Where single telling lines are looked for; summaries are looked for in all that is kept."""
 
 _TELLING: Final = (
-    "rror", "ail", "ass", "est", "xc", "no", "ound", "ok", "ucc", "anic", "out", "same", "xist", "xpected", "rong", "correct", "bug",
-    "reproduced", "match", "fixed", "fatal", "core", "ated", "exit", "returncode", "trac", "n't", "reject", "permission", "declined",
-    "unhandled", "sanitizer", "\n    at ", "multiple", "already", "usage", "missing", "took more", "build", "example", "finished", "problem",
-    "undefined", "invalid", "confirmed", "\u2713", "\u2714", "\u2705", "\u274c", "\u2717", "\u2718",
+    "rror",
+    "ail",
+    "ass",
+    "est",
+    "xc",
+    "no",
+    "ound",
+    "ok",
+    "ucc",
+    "anic",
+    "out",
+    "same",
+    "xist",
+    "xpected",
+    "rong",
+    "correct",
+    "bug",
+    "reproduced",
+    "match",
+    "fixed",
+    "fatal",
+    "core",
+    "ated",
+    "exit",
+    "returncode",
+    "trac",
+    "n't",
+    "reject",
+    "permission",
+    "declined",
+    "unhandled",
+    "sanitizer",
+    "\n    at ",
+    "multiple",
+    "already",
+    "usage",
+    "missing",
+    "took more",
+    "build",
+    "example",
+    "finished",
+    "problem",
+    "undefined",
+    "invalid",
+    "confirmed",
+    "\u2713",
+    "\u2714",
+    "\u2705",
+    "\u274c",
+    "\u2717",
+    "\u2718",
 )
 """Lower-case parts of words of which one is in every text that tells anything; listings and plain files mostly hold none."""
 
@@ -29,7 +76,8 @@ _EXIT: Final = re.compile(
 )
 _EXIT_MARKS: Final = ("xit code", "returncode", "exited with code")
 _MISSING: Final = re.compile(
-    r"command not found|: not found$|No module named|ModuleNotFoundError|NoSuchModuleError|Cannot find module|is not recognized as an"
+    r"command not found|: not found$|No module named|ModuleNotFoundError|NoSuchModuleError|Cannot find mod"
+    r"ule|is not recognized as an"
     r"|can't open file|Missing script|missing script|No rule to make target|could not find `Cargo.toml`|cannot find main module"
     r"|[Cc]ommand timed out|COMMAND TIMED OUT|EXECUTION TIMED OUT|was cancelled because it took more than|timed out after \d"
     r"|ERROR: file or directory not found|unrecognized arguments|No such file or directory: 'pytest'|ERR_MODULE_NOT_FOUND"
@@ -59,11 +107,16 @@ _MISSING_MARKS: Final = (
 )
 _NO_RUN_CODES: Final = frozenset({124, 126, 127, 137, 143})
 _REFUSED: Final = re.compile(
-    r"String to replace not found|No replacement was performed|has not been read yet|introduced new syntax error|did not appear verbatim"
-    r"|edit was not applied|patch does not apply|Hunk #\d+ FAILED|apply_patch verification failed|Multiple occurrences of old_str"
-    r"|matches of the string to replace|InputValidationError|File does not exist|modified since read|Text not found|no changes were made"
-    r"|patch failed: |old_string not found|could not find the string|Failed to find expected lines|is the same as|are exactly the same"
-    r"|already exists at|Invalid `path` parameter|Search block not found|No match found for|Failed to find context|were not replaced",
+    r"String to replace not found|No replacement was performed|has not been read yet|introduced new syntax"
+    r" error|did not appear verbatim"
+    r"|edit was not applied|patch does not apply|Hunk #\d+ FAILED|apply_patch verification failed|Multiple"
+    r" occurrences of old_str"
+    r"|matches of the string to replace|InputValidationError|File does not exist|modified since read|Text "
+    r"not found|no changes were made"
+    r"|patch failed: |old_string not found|could not find the string|Failed to find expected lines|is the "
+    r"same as|are exactly the same"
+    r"|already exists at|Invalid `path` parameter|Search block not found|No match found for|Failed to find"
+    r" context|were not replaced",
     re.IGNORECASE,
 )
 _REFUSED_MARKS: Final = (
@@ -119,7 +172,8 @@ _TRACE: Final = (
     "fatal runtime error",
 )
 _PLAIN_ERROR: Final = re.compile(
-    r"\A(?:bash: |sh: |zsh: |/bin/sh: )?\S[^\n]{0,160}?: .{0,120}?(?:No such file or directory|command not found|Permission denied|not found)\s*\Z"
+    r"\A(?:bash: |sh: |zsh: |/bin/sh: )?\S[^\n]{0,160}?: .{0,120}?(?:No such file or directory|command not"
+    r" found|Permission denied|not found)\s*\Z"
 )
 _FAULTY: Final = ("rror", "ERROR", "ailed", "FAILED", "fatal", "anic", "xception", "No such", "not found", "annot")
 

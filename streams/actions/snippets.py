@@ -10,6 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from streams.actions.paths import is_temporary
+
 MAX_SNIPPET: Final = 64 * 1024
 
 
@@ -37,7 +39,7 @@ class Snippet(Struct, frozen=True):
 
     @property
     def rewrites(self) -> tuple[str, ...]:
-        """Source files among those it writes: a script that writes sources is an editing script, one that writes data is a program."""
+        """Source files among those it writes: who writes sources is an editing script, who writes data is a program."""
         return tuple(
             path for path in self.writes if path.rsplit(".", 1)[-1].lower() in _SOURCES and not path.startswith("/tmp/")
         )

@@ -121,6 +121,7 @@ def python(given: Given, cwd: str) -> tuple[Action, ...]:
 
 
 def read(given: Given, cwd: str) -> tuple[Action, ...]:
+    """A file or folder is looked at."""
     return (Action("explore", _paths(given, cwd)),)
 
 
@@ -160,12 +161,14 @@ def _by_lines(given: Given, path: str) -> Action | None:
 
 
 def write(given: Given, cwd: str) -> tuple[Action, ...]:
+    """A file is written whole."""
     path = _place(given, cwd)
     text = first(given, _TEXT)
     return (written(path, text),) if path else (Action("edit", scope="work", added=len(text.splitlines())),)
 
 
 def insert(given: Given, cwd: str) -> tuple[Action, ...]:
+    """Lines are put into a file."""
     path = _place(given, cwd)
     text = first(given, _NEW)
     return (
@@ -193,6 +196,7 @@ def editor(given: Given, cwd: str) -> tuple[Action, ...]:
 
 
 def patch(given: Given, cwd: str) -> tuple[Action, ...]:
+    """A patch is applied."""
     text = first(given, ("input", "patch", "patchText", "diff", "patch_text", "", *_COMMAND))
     found = patch_actions(text, lambda name: shown(joined(cwd, name), cwd))
     return tuple(found) or (
@@ -201,11 +205,13 @@ def patch(given: Given, cwd: str) -> tuple[Action, ...]:
 
 
 def delete(given: Given, cwd: str) -> tuple[Action, ...]:
+    """A file is removed or moved."""
     path = _place(given, cwd, (*_PATH, "source", "destination"))
     return (Action("edit", (path,) if path else (), scope=scope_of(path) if path else "work", command="rm"),)
 
 
 def undo(given: Given, cwd: str) -> tuple[Action, ...]:
+    """The last edit of a file is taken back."""
     path = _place(given, cwd)
     return (
         Action("revert", (path,) if path else (), scope=scope_of(path) if path else "work", takes="last", command="undo_edit"),
@@ -251,6 +257,8 @@ def browse(given: Given, cwd: str) -> tuple[Action, ...]:
 
 
 def plain(cls: Any) -> Reader:
+    """A reader for tools whose name says all."""
+
     def reader(given: Given, cwd: str) -> tuple[Action, ...]:
         del given, cwd
         return (Action(cls),)

@@ -43,7 +43,7 @@ def outcome(action: Action, answer: Answer, *, guilty: bool, shared: bool) -> Ac
 
 
 def _own_part(action: Action, run: TestRun | None) -> TestRun | None:
-    """Of a summary that several checks of one call share: this check's, by the names of what failed; None where they do not tell."""
+    """This check's part of a summary that several checks share, by the names of what failed; None where they do not tell."""
     if run is None or (not run.failing and run.outcome != "passed"):
         return None
     if any(name.startswith(target) for name in run.failing for target in action.targets):
@@ -99,7 +99,7 @@ def _succeeded(action: Action, answer: Answer, run: TestRun | None) -> tuple[Out
 
 
 def _failed(action: Action, answer: Answer, run: TestRun | None, code: int) -> Outcome:
-    """Exit code not 0: could it run at all?"""
+    """Exit code not 0: whether it could run at all."""
     if action.kind == "test" and action.framework == "pytest":
         return "failed" if code == 1 and not _unstarted(answer, run) else _pytest_error(answer, run, code)
     if run is not None and action.kind == "test" and run.outcome in {"failed", "error"}:
@@ -122,7 +122,7 @@ def _unstarted(answer: Answer, run: TestRun | None) -> bool:
 
 
 def _pytest_error(answer: Answer, run: TestRun | None, code: int) -> Outcome:
-    """Pytest's exits 2 to 5 mean that it could not run, or not to the end; a wrapper's own code means a failure if tests failed."""
+    """Exits 2 to 5 of pytest mean that it could not run, or not to the end; other codes are a wrapper's own."""
     if code > 5 and run is not None and not answer.missing:
         return run.outcome if run.outcome in {"failed", "error"} else "failed"
     return "error"

@@ -51,9 +51,50 @@ NAMES = [
 ]
 ARGUMENTS = st.text(max_size=200) | st.dictionaries(st.sampled_from(NAMES), JSON, max_size=5)
 PIECES = st.sampled_from(
-    "pytest,sed -i s/a/b/ x.py,cd a,&&,||,|,;,(,),\n,<<EOF,EOF,'EOF',>,>>,&,$(,`,\",',git checkout -- a,python -c,bash -c,eval,xargs,find . -exec,cat,x.py,--,-,{,},for i in,do,done,if,then,fi,!,timeout 5,env,sudo".split(
-        ","
-    )
+    [
+        "pytest",
+        "sed -i s/a/b/ x.py",
+        "cd a",
+        "&&",
+        "||",
+        "|",
+        ";",
+        "(",
+        ")",
+        "\n",
+        "<<EOF",
+        "EOF",
+        "'EOF'",
+        ">",
+        ">>",
+        "&",
+        "$(",
+        "`",
+        '"',
+        "'",
+        "git checkout -- a",
+        "python -c",
+        "bash -c",
+        "eval",
+        "xargs",
+        "find . -exec",
+        "cat",
+        "x.py",
+        "--",
+        "-",
+        "{",
+        "}",
+        "for i in",
+        "do",
+        "done",
+        "if",
+        "then",
+        "fi",
+        "!",
+        "timeout 5",
+        "env",
+        "sudo",
+    ]
 )
 LINES = st.lists(PIECES | st.text(max_size=6), max_size=25).map(" ".join)
 OUTPUTS = st.lists(

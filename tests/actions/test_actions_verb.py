@@ -14,6 +14,7 @@ from streams.cli.actions import register
 
 @pytest.fixture
 def app() -> typer.Typer:
+    """The command line with this verb alone."""
     app = typer.Typer()
     register(app)
     app.callback()(lambda: None)
@@ -21,6 +22,7 @@ def app() -> typer.Typer:
 
 
 def line(**fields: object) -> str:
+    """One native line."""
     return json.dumps({"kind": "tool_call", "match_id": "m", "contestant_id": "c", **fields})
 
 

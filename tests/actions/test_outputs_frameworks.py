@@ -79,7 +79,10 @@ test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; 
 
 error: test failed, to rerun pass `--lib`
 """
-CARGO_BROKEN = "error[E0425]: cannot find value `x` in this scope\n --> src/lib.rs:3:5\nerror: could not compile `calc` (lib test) due to 1 previous error\n"
+CARGO_BROKEN = (
+    "error[E0425]: cannot find value `x` in this scope\n"
+    " --> src/lib.rs:3:5\nerror: could not compile `calc` (lib test) due to 1 previous error\n"
+)
 JEST = """\
 FAIL src/sum.test.js
   ● math › adds
@@ -90,7 +93,10 @@ Test Suites: 1 failed, 1 passed, 2 total
 Tests:       1 failed, 1 skipped, 3 passed, 5 total
 Snapshots:   0 total
 """
-JEST_BROKEN = "FAIL src/a.test.js\n  ● Test suite failed to run\n\n    Cannot find module './x'\n\nTest Suites: 1 failed, 1 total\nTests:       0 total\n"
+JEST_BROKEN = (
+    "FAIL src/a.test.js\n  ● Test suite failed to run\n\n"
+    "    Cannot find module './x'\n\nTest Suites: 1 failed, 1 total\nTests:       0 total\n"
+)
 VITEST = """\
  FAIL  src/a.test.ts > Compaction > sets it
 AssertionError: expected undefined to deeply equal { auto: true }
@@ -102,7 +108,10 @@ AssertionError: expected undefined to deeply equal { auto: true }
 VITEST_BROKEN = (
     " FAIL  src/a.test.ts [ src/a.test.ts ]\nError: Failed to load\n\n Test Files  1 failed (1)\n      Tests  no tests\n"
 )
-MOCHA = "  Array\n    ✓ works\n    1) fails\n\n  1 passing (5ms)\n  1 pending\n  1 failing\n\n  1) Array\n       fails:\n     AssertionError\n"
+MOCHA = (
+    "  Array\n    ✓ works\n    1) fails\n\n  1 passing (5ms)\n"
+    "  1 pending\n  1 failing\n\n  1) Array\n       fails:\n     AssertionError\n"
+)
 CTEST = """\
 50% tests passed, 1 tests failed out of 2
 
@@ -121,8 +130,14 @@ MAVEN = """\
 [INFO] BUILD FAILURE
 """
 MAVEN_BROKEN = "[ERROR] COMPILATION ERROR : \n[ERROR] /a/A.java:[3,5] cannot find symbol\n[INFO] BUILD FAILURE\n"
-GRADLE = "CalcTest > adds() FAILED\n    org.opentest4j.AssertionFailedError\n\n3 tests completed, 1 failed\n\nFAILURE: Build failed with an exception.\nBUILD FAILED in 2s\n"
-GRADLE_BROKEN = "> Task :compileJava FAILED\n\nFAILURE: Build failed with an exception.\nExecution failed for task ':compileJava'.\nBUILD FAILED in 1s\n"
+GRADLE = (
+    "CalcTest > adds() FAILED\n    org.opentest4j.AssertionFailedError\n\n"
+    "3 tests completed, 1 failed\n\nFAILURE: Build failed with an exception.\nBUILD FAILED in 2s\n"
+)
+GRADLE_BROKEN = (
+    "> Task :compileJava FAILED\n\n"
+    "FAILURE: Build failed with an exception.\nExecution failed for task ':compileJava'.\nBUILD FAILED in 1s\n"
+)
 RSPEC = "Failed examples:\n\nrspec ./spec/a_spec.rb:12 # A adds\n\nFinished in 0.01 seconds\n5 examples, 1 failure, 1 pending\n"
 SYMPY = """\
 ________________________________________________________________________________

@@ -9,6 +9,7 @@ from streams.actions.shell.lines import MAX_COMMANDS, commands
 
 
 def words(line: str) -> list[tuple[str, ...]]:
+    """The words of each command of a line."""
     return [command.words for command in commands(line)]
 
 

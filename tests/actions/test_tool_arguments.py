@@ -106,7 +106,8 @@ def test_a_started_service_is_set_up() -> None:
 
 def test_a_patch_of_sources_and_tests_is_one_edit_for_each_role() -> None:
     """Scopes are not mixed."""
-    patch = "*** Begin Patch\n*** Update File: src/a.py\n+x\n*** Update File: src/b.py\n+x\n*** Update File: tests/test_a.py\n+x\n*** End Patch"
+    files = "".join(f"*** Update File: {name}\n+x\n" for name in ("src/a.py", "src/b.py", "tests/test_a.py"))
+    patch = f"*** Begin Patch\n{files}*** End Patch"
     assert [(action.scope, len(action.paths)) for action in ask("apply_patch", patch).actions] == [("work", 2), ("test", 1)]
 
 

@@ -12,10 +12,12 @@ Calls = list[tuple[Action, ...]]
 
 
 def call(line: str, output: str = "", code: int | None = 0) -> tuple[Action, ...]:
+    """A shell call with its end."""
     return join(ask("Bash", {"command": line}, "/r"), answer(output, None, code))
 
 
 def revised(calls: Calls) -> list[list[Action]]:
+    """The actions of calls as the whole run shows them."""
     knowledge = learn(calls)
     return [[revise(action, knowledge) for action in actions] for actions in calls]
 

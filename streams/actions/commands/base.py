@@ -75,7 +75,7 @@ def simple(cls: ActionClass, command: Command, paths: tuple[str, ...] = ()) -> l
     return [Action(cls, paths, command=" ".join(command.words[:2])[:80])]
 
 
-def edit(
+def edit(  # noqa: PLR0913 - what an edit is known by
     command: Command,
     line: Line,
     words: Iterable[str],
@@ -110,7 +110,7 @@ _ALL: Final = frozenset({".", "./", "./...", "..."})
 """Targets that name everything."""
 
 
-def check(
+def check(  # noqa: PLR0913 - what a check is known by
     command: Command,
     line: Line,
     kind: CheckKind,

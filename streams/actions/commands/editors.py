@@ -36,6 +36,7 @@ def _create(command: Command, line: Line) -> list[Action]:
 
 def _edit(command: Command, line: Line) -> list[Action]:
     """`edit 'old' 'new'`, `edit 12:20 …`, `insert 'text' 12`: in the file that is open, which the output names."""
+    del line
     args = [word for word in command.args if not word.startswith("--")]
     added, removed, blank = UNKNOWN, UNKNOWN, False
     symbols: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from typing import Final
 from streams.actions.base import UNKNOWN, Action
 from streams.actions.commands.base import Handler, Line, edit, simple
 from streams.actions.patches import patch_files
-from streams.actions.paths import scope_of, widest
+from streams.actions.paths import is_temporary, scope_of, widest
 from streams.actions.shell.command import Command, options
 
 _BACKUP: Final = (".bak", ".orig", ".backup", ".old", ".save", "~")
@@ -44,7 +44,7 @@ def _cp_mv(command: Command, line: Line) -> list[Action]:
 
 def _restores(source: str, target: str) -> bool:
     return any(source == target + suffix for suffix in _BACKUP) or (
-        source.startswith("/tmp/") and source.rsplit("/", 1)[-1] in {target.rsplit("/", 1)[-1] + suffix for suffix in _BACKUP}
+        is_temporary(source) and source.rsplit("/", 1)[-1] in {target.rsplit("/", 1)[-1] + suffix for suffix in _BACKUP}
     )
 
 
@@ -94,7 +94,7 @@ def _script_edit(command: Command, line: Line) -> list[Action]:
     """`perl -pi -e`, `ruby -i`: an edit in place; else a snippet that only looks."""
     flags, operands = options(command.args, frozenset({"-e", "-E"}))
     in_place = any(
-        flag.startswith("-") and not flag.startswith("--") and "i" in flag.split("e")[0] for flag in flags if flag not in {"-E"}
+        flag.startswith("-") and not flag.startswith("--") and "i" in flag.split("e")[0] for flag in flags if flag != "-E"
     )
     inline = any(
         flag in {"-e", "-E"} or (flag.startswith("-") and flag.rstrip("'").endswith("e") and len(flag) < 7) for flag in flags

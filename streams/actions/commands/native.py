@@ -35,9 +35,7 @@ def _make(command: Command, line: Line) -> list[Action]:
 
 def _cmake(command: Command, line: Line) -> list[Action]:
     if "--build" in command.args:
-        return check(
-            command, line, "build", "cmake --build", kept=[word for word in options(command.args, frozenset({"-j"}))[1]]
-        )
+        return check(command, line, "build", "cmake --build", kept=list(options(command.args, frozenset({"-j"}))[1]))
     return explore(command, line) if is_informative(command.args) else simple("setup", command)
 
 

@@ -77,7 +77,7 @@ def _npm(command: Command, line: Line) -> list[Action]:
     while args and args[0].startswith("-") and args[0] not in {"-v", "--version"}:
         if args.pop(0) in {"--prefix", "-w", "--workspace", "-C", "--filter", "-F", "--dir"} and args:
             args.pop(0)
-    sub = args[0] if args else ("install" if manager in {"yarn"} else "help")
+    sub = args[0] if args else ("install" if manager == "yarn" else "help")
     if sub in {"run", "run-script"}:
         return _script(command, line, args[1:])
     if sub in {"exec", "dlx", "x"}:
@@ -184,7 +184,7 @@ def _node(command: Command, line: Line) -> list[Action]:
     for index, word in enumerate(args):
         if word in {"-e", "--eval", "-p", "--print", "-pe"} and index + 1 < len(args):
             return run_snippet(command, line, script_snippet(args[index + 1]), "node -e", args[index + 1])
-        if word in {"--test"}:
+        if word == "--test":
             return check(command, line, "test", "node --test", targets=options(args)[1], framework="node")
         if word in {"--check", "-c"}:
             return check(command, line, "lint", "node --check", targets=options(args)[1])

@@ -60,7 +60,7 @@ def fetches(command: Command, host: str = "") -> list[Action]:
 
 
 def manager(command: Command, line: Line) -> list[Action]:
-    """`pip install`, `apt-get update`, …"""
+    """`pip install`, `apt-get update` and the like."""
     name = command.name.removesuffix(":manage")
     operands = options(command.args, frozenset({"-p", "--python", "-n", "--name", "-c", "-r"} - {"-c", "-r"}))[1]
     if name == "uv" and operands[:1] == ["pip"]:

@@ -86,7 +86,7 @@ def _saved(flags: list[str]) -> str:
 
 
 def _reach(command: Command, line: Line) -> list[Action]:
-    """`ping`, `dig`, `ssh`, `scp`, …"""
+    """Another host is reached: `ping`, `dig`, `ssh`, `scp`."""
     _, operands = options(command.args, frozenset({"-c", "-p", "-i", "-P", "-o", "-W", "-w", "-t"}))
     host = operands[0].rsplit("@", 1)[-1].split(":", 1)[0] if operands else ""
     if _LOCAL.match(host):

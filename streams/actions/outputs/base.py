@@ -10,7 +10,7 @@ from streams.actions.base import UNKNOWN, Outcome, TestRun
 MAX_NAMES: Final = 200
 
 
-def run(
+def run(  # noqa: PLR0913 - what a run is known by
     framework: str,
     *,
     passed: int = 0,

@@ -16,7 +16,7 @@ _NAMED: Final = re.compile(r"(?m)^\d+\) ([\w\\]+::\w+)")
 
 
 def read(text: str) -> TestRun | None:
-    """`OK (5 tests, 10 assertions)` or `Tests: 5, Assertions: 10, Failures: 1.`"""
+    """`OK (5 tests, 10 assertions)` or `Tests: 5, Assertions: 10, Failures: 1.` at the end."""
     good = _OK.search(text)
     if good:
         return run("phpunit", passed=int(good[1]))

@@ -10,7 +10,8 @@ from streams.actions.outputs.base import number, run
 
 MARKS = (" passed", " failed", " error", " skipped", " deselected", " xfailed", " xpassed", "no tests ran")
 _SUMMARY: Final = re.compile(
-    r"(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|subtests passed|subtests failed)(?:, )?)+)"
+    r"(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|sub"
+    r"tests passed|subtests failed)(?:, )?)+)"
     r" in \d[\d.:]*m?s"
 )
 _COUNT: Final = re.compile(r"(\d+) (failed|passed|skipped|xfailed|xpassed|errors?)\b")
@@ -19,7 +20,10 @@ _NONE: Final = re.compile(r"(?m)^(?:=+ )?no tests ran in ")
 
 
 def read(text: str) -> TestRun | None:
-    """The last summary line: a suite that tests pytest plugins prints others before it. A collection error means that it could not run."""
+    """The last summary line: a suite that tests pytest plugins prints others before it.
+
+    A collection error means that it could not run.
+    """
     found = _SUMMARY.findall(text)
     if not found:
         return run("pytest", outcome="error") if _NONE.search(text) else None

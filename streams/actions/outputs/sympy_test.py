@@ -15,7 +15,7 @@ _NAMED: Final = re.compile(r"(?m)^_{2,}\s*(\S+\.py:\w+)\s*_{2,}$")
 
 
 def read(text: str) -> TestRun | None:
-    """`=== tests finished: 64 passed, 2 failed, 1 exceptions, in 0.77 seconds ===`"""
+    """The summary line: `=== tests finished: 64 passed, 2 failed, 1 exceptions, in 0.77 seconds ===`."""
     summary = _SUMMARY.search(text)
     if summary is None:
         return None

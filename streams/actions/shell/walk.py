@@ -151,7 +151,7 @@ def shell_actions(text: str, cwd: str) -> tuple[Action, ...]:
 
 
 def tidy(found: list[Action]) -> tuple[Action, ...]:
-    """Actions of one call as they count: its looks are one; its edits of the same files one; `cd` and `mkdir` are nothing beside others."""
+    """Actions of one call as they count: its looks are one, its edits of the same files one, `cd` and `mkdir` nothing."""
     merged: dict[object, Action] = {}
     for index, action in enumerate(found):
         key = _key(action, index)

@@ -29,6 +29,9 @@ from streams.events import (
 )
 from streams.events.decode import content_hash
 
+_SHORT: Final = 0xFFFF_FFFF
+"""Hashes that are compared within one run only are kept in 32 bits."""
+
 NO_TIME: Final = 0
 """An order time of zero: the event carries no usable time."""
 
@@ -168,23 +171,40 @@ def _body(event: Event) -> Body:
 
 
 def _call(event: ToolCall) -> Body:
-    call = event.call_id or event.event_id
     phase = event.phase
+    call = _name(event, phase)
     start, end = _span(event)
     asked = event.tool or event.arguments
-    if phase == "start":
-        return Asked(call, start, ask(event.tool, event.arguments, event.cwd, event.files), event.parent)
+    if asked and phase != "end":
+        question = ask(event.tool, event.arguments, event.cwd, event.files)
+        return Asked(call, start, question, event.parent, pending=phase == "pending")
     read = answer(event.output, event.status, event.exit_code)
-    if phase == "pending" or not asked:
-        if asked and phase == "pending":
-            question = ask(event.tool, event.arguments, event.cwd, event.files)
-            return Asked(call, start, question, event.parent, pending=True)
+    if not asked:
         return Answered(call, start, end, read)
     question = ask(event.tool, event.arguments, event.cwd, event.files)
+    return done(call, (start, end), question, read, event.parent)
+
+
+def done(call: str, span: tuple[int, int], question: Ask, read: Answer, parent: str) -> Done:
+    """A whole call from what it asked and how it ended; `span` is its start and end (µs)."""
     actions = join(question, read)
-    return Done(
-        call, start, end, question.tool, question.sub, question.same, read.status, actions, read.error, read.out, event.parent
-    )
+    # Only of a poll it matters whether its output changes.
+    out = read.out & _SHORT if any(action.cls == "other" for action in actions) else 0
+    same = question.same & _SHORT
+    return Done(call, *span, question.tool, question.sub, same, read.status, actions, read.error, out, parent)
+
+
+def _name(event: ToolCall, phase: str) -> str:
+    """The call's id; empty where the event's id says it already (`<call>#<phase>`)."""
+    call = event.call_id or event.event_id
+    return "" if event.event_id == f"{call}#{phase}" else call
+
+
+def call_of(item: Fact) -> str:
+    """The id of the call that a fact is a part of; empty for a fact of no call."""
+    if isinstance(item.body, Done | Asked | Answered):
+        return item.body.call or item.id.rpartition("#")[0]
+    return ""
 
 
 def _span(event: ToolCall) -> tuple[int, int]:
@@ -227,11 +247,11 @@ def unpack(data: bytes) -> Fact:
 def identity(item: Fact) -> str:
     """What makes two events one: the call and its phase for a tool call, else the event's id."""
     match item.body:
-        case Asked(call=call, pending=pending):
-            return f"{call}\0{'pending' if pending else 'start'}"
-        case Answered(call=call, answer=read) if read.status == "pending":
-            return f"{call}\0pending"
-        case Done(call=call) | Answered(call=call):
-            return f"{call}\0end"
+        case Done():
+            return f"{call_of(item)}\0end"
+        case Asked(pending=pending):
+            return f"{call_of(item)}\0{'pending' if pending else 'start'}"
+        case Answered(answer=read):
+            return f"{call_of(item)}\0{'pending' if read.status == 'pending' else 'end'}"
         case _:
             return item.id

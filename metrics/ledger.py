@@ -21,7 +21,7 @@ from metrics.facts import Fact, Mark, fact, hash64, identity, order_time, pack, 
 from metrics.idtable import TAG_BITS, TAG_MASK, IdTable
 from streams.events import Event
 
-BLOCK: Final = 64
+BLOCK: Final = 32
 """Facts in a sealed block when it is made."""
 
 MAX_FACTS: Final = 50_000

@@ -21,10 +21,11 @@ class ScoreTrajectory(Metric):
     def measure(self, run: RunFacts) -> Reading:
         """Steps that do not fall over steps."""
         scored = bool(run.scores)
-        results = run.scores if scored else run.results
+        results = [score for _, score in run.scores[-200:]] if scored else run.results
+        evidence = [event for event, _ in run.scores] if scored else run.result_ids
         steps, kept = (run.score_steps, run.score_steps_kept) if scored else (run.steps, run.steps_kept)
-        details = {"basis": "checkpoints" if scored else "tests", "results": [value for _, value in results[-200:]]}
+        details = {"basis": "checkpoints" if scored else "tests", "results": results}
         if not steps:
             reason = "fewer than two results that can be compared"
-            return self.absent("not_applicable", reason, evidence=[event for event, _ in results], details=details)
-        return self.ratio(kept, steps, evidence=[event for event, _ in results], details=details)
+            return self.absent("not_applicable", reason, evidence=evidence, details=details)
+        return self.ratio(kept, steps, evidence=evidence, details=details)

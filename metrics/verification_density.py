@@ -33,4 +33,5 @@ class VerificationDensity(Metric):
             "edits": run.edit_count,
             "plans": run.plans,
         }
-        return self.ratio(run.effective_count, units, evidence=[*run.change_ids, *run.effective], details=details)
+        evidence = [*run.effective, *dict.fromkeys(one.id for one in run.edits)]
+        return self.ratio(run.effective_count, units, evidence=evidence, details=details)

@@ -29,7 +29,7 @@ from streams.match import Match, is_match_level
 SEPARATOR: Final = "\x1f"
 """Between a run and the name of its block in the state's keys."""
 
-HOT: Final = 64
+HOT: Final = 16
 """Runs whose folded state stays unpacked; the others keep it as bytes."""
 
 

@@ -49,9 +49,8 @@ def _first_changes(run: RunFacts, event: str, start: int, paths: tuple[str, ...]
 
 def _record(run: RunFacts, event: str, call: Done, action: Action) -> None:
     run.edit_count += 1
-    if len(run.change_ids) < MAX_LISTED:
+    if len(run.edits) < MAX_LISTED:
         run.edits.append(Edit(event, call.start, action.paths, call.same))
-        run.change_ids.append(event)
     if action.added == UNKNOWN and action.removed == UNKNOWN:
         run.lines_unknown += 1
     else:

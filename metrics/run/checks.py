@@ -5,9 +5,10 @@ from __future__ import annotations
 from metrics.facts import Done
 from metrics.run import approach, incidents
 from metrics.run.changes import close_set, on_base
-from metrics.run.state import MAX_LISTED, NEVER, RunFacts, Shown, Standing
+from metrics.run.state import MAX_CITED, MAX_LISTED, NEVER, RunFacts, Shown, Standing
 from streams.actions.base import Action
 
+RESULTS_KEPT = 200
 VERIFYING = ("test", "probe", "build")
 
 
@@ -30,7 +31,7 @@ def _count(run: RunFacts, event: str) -> None:
     if run.fresh:
         run.fresh = False
         run.effective_count += 1
-        if len(run.effective) < MAX_LISTED:
+        if len(run.effective) < MAX_CITED:
             run.effective.append(event)
 
 
@@ -195,5 +196,7 @@ def _list_result(run: RunFacts, event: str, share: float, before: float) -> None
     if before >= 0:
         run.steps += 1
         run.steps_kept += share >= before
-    if len(run.results) < MAX_LISTED:
-        run.results.append((event, round(share, 6)))
+    run.results.append(round(share, 6))
+    del run.results[:-RESULTS_KEPT]
+    if len(run.result_ids) < MAX_CITED:
+        run.result_ids.append(event)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from metrics.facts import NO_TIME, Answered, Asked, Done, Fact, Fault, Mark, Planned, Result, Said, hash64
+from metrics.facts import NO_TIME, Answered, Asked, Done, Fact, Fault, Mark, Planned, Result, Said, call_of, done, hash64
 from metrics.run import approach, changes, checks, clock, incidents
 from metrics.run.state import MAX_LISTED, NEVER, RunFacts
-from streams.actions import join
 from streams.actions.base import Action, ActionClass
 from streams.actions.workspace import revise
 
@@ -27,7 +26,7 @@ def fold(run: RunFacts, item: Fact) -> bool:
     body = item.body
     match body:
         case Done():
-            run.asked.pop(body.call, None)
+            run.asked.pop(call_of(item), None)
             return _call(run, item.id, body)
         case Asked():
             return _asked(run, item, body)
@@ -50,12 +49,12 @@ def fold(run: RunFacts, item: Fact) -> bool:
 
 def _asked(run: RunFacts, item: Fact, body: Asked) -> bool:
     clock.busy(run, body.start, body.start)
-    ended = run.answered.pop(body.call, None)
+    call = call_of(item)
+    ended = run.answered.pop(call, None)
     if ended is not None:
         return _join(run, ended[0], body, ended[1])
-    if len(run.asked) < MAX_LISTED or body.call in run.asked:
-        known = run.asked.get(body.call)
-        run.asked[body.call] = known or (item.id, body)
+    if len(run.asked) < MAX_LISTED or call in run.asked:
+        run.asked.setdefault(call, (item.id, body))
     return False
 
 
@@ -63,32 +62,19 @@ def _answered(run: RunFacts, item: Fact, body: Answered) -> bool:
     if body.answer.status == "pending":
         clock.busy(run, body.end, body.end)
         return False
-    asked = run.asked.pop(body.call, None)
+    call = call_of(item)
+    asked = run.asked.pop(call, None)
     if asked is not None:
         return _join(run, item.id, asked[1], body)
     clock.busy(run, body.start, body.end)
     if len(run.answered) < MAX_LISTED:
-        run.answered[body.call] = (item.id, body)
+        run.answered[call] = (item.id, body)
     return False
 
 
 def _join(run: RunFacts, event: str, asked: Asked, ended: Answered) -> bool:
-    ask, read = asked.ask, ended.answer
     start = asked.start or ended.start
-    whole = Done(
-        asked.call,
-        start,
-        max(ended.end, start),
-        ask.tool,
-        ask.sub,
-        ask.same,
-        read.status,
-        join(ask, read),
-        read.error,
-        read.out,
-        asked.parent,
-    )
-    return _call(run, event, whole)
+    return _call(run, event, done("", (start, max(ended.end, start)), asked.ask, ended.answer, asked.parent))
 
 
 def _call(run: RunFacts, event: str, call: Done) -> bool:

@@ -17,6 +17,9 @@ NEVER: Final = -1
 IDLE_GAP: Final = 300 * 1_000_000
 """A gap longer than 5 minutes is idle time (µs)."""
 
+MAX_CITED: Final = 50
+"""Event ids kept where only citing needs them."""
+
 MAX_LISTED: Final = 2_000
 """Edits, incidents, … kept as records of their own; past it only the counts go on."""
 
@@ -229,7 +232,6 @@ class RunFacts(Struct):
     units: int = 0
     lines: int = 0
     lines_unknown: int = 0
-    change_ids: list[str] = []
     files: dict[str, int] = {}
     """Work files and when they were first changed."""
 
@@ -242,6 +244,8 @@ class RunFacts(Struct):
     # checks
     raw_checks: int = 0
     effective: list[str] = []
+    """The first ones; `effective_count` counts all."""
+
     effective_count: int = 0
     fresh: bool = False
     """A change happened since the last effective check."""
@@ -257,7 +261,10 @@ class RunFacts(Struct):
     first_progress: int = NEVER
     first_progress_id: str = ""
     first_progress_basis: str = ""
-    results: list[tuple[str, float]] = []
+    results: list[float] = []
+    """The newest test shares."""
+
+    result_ids: list[str] = []
     steps: int = 0
     steps_kept: int = 0
 

@@ -9,7 +9,7 @@ from metrics.ledger import BLOCK, Ledger
 from metrics.run.fold import fold, frame
 from metrics.run.state import Knowledge, RunFacts, decode, encode
 
-SNAPSHOTS: Final = 3
+SNAPSHOTS: Final = 2
 """Snapshots kept of a run, so that a late fact costs a part of the run, not all of it."""
 
 _SPACING: Final = 8
@@ -41,9 +41,7 @@ class Timeline:
     def cool(self) -> None:
         """Keep the state as bytes only, until it is read again."""
         if self._state is not None:
-            self._snapshots = [one for one in self._snapshots if one[0] < self._state.count]
-            self._snapshots.append((self._state.count, _shrink(self._state)))
-            del self._snapshots[:-SNAPSHOTS]
+            self._snapshots = [(self._state.count, _shrink(self._state))]
             self._state = None
 
     def _go_back(self) -> None:
@@ -72,4 +70,4 @@ class Timeline:
 
 
 def _shrink(state: RunFacts) -> bytes:
-    return zlib.compress(encode(state), 1)
+    return zlib.compress(encode(state), 3)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import count
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -64,7 +65,7 @@ def _names(name: str) -> Iterable[str]:
     yield from (f"{name}.{number}" for number in count(2))
 
 
-def call(name: str, start: Second, end: Second, tool: str, arguments: dict[str, object] | str, **more: object) -> ToolCall:
+def call(name: str, start: Second, end: Second, tool: str, arguments: dict[str, Any] | str, **more: Any) -> ToolCall:
     """Any tool call, in one event at its end."""
     spoken = f"{name}-{start:g}"
     return ToolCall(
@@ -227,7 +228,7 @@ def plan(at: Second, *items: str, is_change: bool = False) -> Plan:
     return Plan(match_id="story", event_id=f"plan-{at:g}", at=moment(at), items=items, is_change=is_change)
 
 
-def say(at: Second, text: str, confidence: str | float | None = None, role: str = "assistant") -> Message:
+def say(at: Second, text: str, confidence: float | None = None, role: str = "assistant") -> Message:
     """Something said."""
     return Message(match_id="story", event_id=f"say-{at:g}", at=moment(at), text=text, confidence=confidence, role=role)
 

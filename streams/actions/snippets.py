@@ -40,9 +40,7 @@ class Snippet(Struct, frozen=True):
     @property
     def rewrites(self) -> tuple[str, ...]:
         """Source files among those it writes: who writes sources is an editing script, who writes data is a program."""
-        return tuple(
-            path for path in self.writes if path.rsplit(".", 1)[-1].lower() in _SOURCES and not path.startswith("/tmp/")
-        )
+        return tuple(path for path in self.writes if path.rsplit(".", 1)[-1].lower() in _SOURCES and not is_temporary(path))
 
 
 _SOURCES: Final = frozenset(

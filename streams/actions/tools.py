@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -54,6 +55,10 @@ _TEXT: Final = ("content", "file_text", "contents", "text", "code", "new_str", "
 _COMMAND: Final = ("command", "cmd", "script", "code", "input", "commands", "CommandLine", "command_line", "keystrokes")
 
 
+_END_OF_EDIT: Final = re.compile(r"\s*((?:edit|insert|append)\b[^\n]*)\n(.*?)\n?end_of_(?:edit|insert|append)\s*\Z", re.DOTALL)
+"""SWE-agent's older editor: the new text stands on the lines after the command."""
+
+
 def first(given: Given, names: tuple[str, ...]) -> str:
     """The first of these arguments that is a text."""
     for name in names:
@@ -84,6 +89,10 @@ def shell(given: Given, cwd: str) -> tuple[Action, ...]:
     if not text.strip():
         return (Action("other"),)
     line = ShellLine(root)
+    windowed = _END_OF_EDIT.match(text)
+    if windowed:
+        command = Command(tuple(windowed[1].split()), stdin=windowed[2], cwd=root)
+        return tidy(line.read(command))
     found = tidy(line.line(text, joined(root, folder) if folder else root))
     if given.get("run_in_background") is True or given.get("isBackground") is True or given.get("is_background") is True:
         found = tuple(line.started(action) for action in found)

@@ -43,7 +43,7 @@ def outcome(action: Action, answer: Answer, *, guilty: bool, shared: bool) -> Ac
 
 
 def _own_part(action: Action, run: TestRun | None) -> TestRun | None:
-    """This check's part of a summary that several checks share, by the names of what failed; None where they do not tell."""
+    """The part of a shared summary that is this check's, by the names of what failed; None where they do not tell."""
     if run is None or (not run.failing and run.outcome != "passed"):
         return None
     if any(name.startswith(target) for name in run.failing for target in action.targets):

@@ -16,6 +16,9 @@ from streams.actions.base import Action, Scope, Status
 from streams.actions.paths import SOURCE_FOLDER, is_scratch_name, is_test_name, scope_of, widest
 
 MAX_PATHS: Final = 20_000
+MAX_NAMESAKES: Final = 50
+"""Files of one name that are looked through for another notation of the same file."""
+
 _PRODUCT: Final = frozenset(
     {
         "main",
@@ -184,7 +187,7 @@ class Learner(Struct, array_like=True):
     def _lookup(self, path: str) -> str | None:
         if path in self.files:
             return path
-        return next((other for other in self.by_name.get(_name(path), ()) if same_file(other, path)), None)
+        return next((other for other in self.by_name.get(_name(path), [])[:MAX_NAMESAKES] if same_file(other, path)), None)
 
     def _conclude(self, path: str) -> bool:
         """Draw the conclusions for one path. Returns whether one of them is new or gone."""
@@ -303,4 +306,5 @@ def _as_edit(action: Action, writes: tuple[str, ...], knowledge: Knowledge) -> A
 
 
 def _among(path: str, index: Index) -> bool:
-    return any(same_file(path, other) for other in index.get(_name(path), ()))
+    known = index.get(_name(path), [])
+    return path in known or any(same_file(path, other) for other in known[:MAX_NAMESAKES])

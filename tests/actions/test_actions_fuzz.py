@@ -130,7 +130,7 @@ OUTPUTS = st.lists(
     st.none() | st.integers(-2, 300),
 )
 @settings(max_examples=300, deadline=None)
-def test_any_call_becomes_actions(
+def test_any_call_becomes_actions(  # noqa: PLR0917 - hypothesis fills them in order
     tool: str, arguments: Any, cwd: str, output: str, status: str | None, code: int | None
 ) -> None:
     """Whatever comes, a call has at least one action, and its actions survive a round trip as bytes."""

@@ -7,6 +7,13 @@ import pytest
 from streams.actions import ask
 
 LINES = [
+    ("edit 12:14\nimport os\nrm x\nend_of_edit", "edit"),
+    ("git show HEAD:src/a.py > src/a.py", "revert"),
+    ("sed -i s/x/y/ $(grep -rl x src)", "explore,edit"),
+    ("pytest; echo $?", "check:test:pytest"),
+    ("./manage.py test foo", "check:test:python manage.py test foo"),
+    ("django-admin test", "check:test:django-admin test"),
+    ("python app.py & sleep 2 && curl http://127.0.0.1:5000", "setup,check:probe:curl http://127.0.0.1:5000"),
     ("ls -la", "explore"),
     ("pwd", "explore"),
     ("echo $PATH", "explore"),

@@ -89,7 +89,7 @@ def edit(  # noqa: PLR0913 - what an edit is known by
     named = tuple(dict.fromkeys(line.path(command, word) for word in words if word))[:50]
     if not named:
         return []
-    paths = tuple(path for path in named if path != ".")
+    paths = tuple(path for path in named if path != "." and "$(" not in path and "`" not in path)
     scope = widest([scope_of(path) for path in paths]) or "work"
     return [
         Action(

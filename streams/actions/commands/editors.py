@@ -43,7 +43,7 @@ def _edit(command: Command, line: Line) -> list[Action]:
     if args and _RANGE.match(args[0]):
         first, last = (int(part) for part in args[0].split(":"))
         removed = max(0, last - first + 1)
-        added = command.stdin.count("\n") if command.stdin is not None else UNKNOWN
+        added = len(command.stdin.splitlines()) if command.stdin is not None else UNKNOWN
         symbols = symbols_in(command.stdin or "")
     elif len(args) >= 2 and command.name == "edit":
         added, removed, blank = line_delta(args[0], args[1])

@@ -64,7 +64,7 @@ def _tee(command: Command, line: Line) -> list[Action]:
         return []  # a copy of some command's output into a log: the command is what counts
     for word in targets:
         line.written[line.path(command, word)] = text or ""
-    added = text.count("\n") if text is not None else UNKNOWN
+    added = len(text.splitlines()) if text is not None else UNKNOWN
     return edit(command, line, targets, added=added, removed=0 if "-a" in flags else UNKNOWN, created="-a" not in flags)
 
 

@@ -43,6 +43,7 @@ _LOOK: Final = frozenset(
         "get",
     }
 )
+_SETTING_UP: Final = frozenset({"start", "init", "cache", "set", "login", "rebuild", "prune", "audit", "publish", "use"})
 _JEST_VALUED: Final = frozenset(
     {
         "-t",
@@ -73,30 +74,32 @@ _KEPT: Final = frozenset({"-t", "--testNamePattern", "--testPathPattern", "--gre
 def _npm(command: Command, line: Line) -> list[Action]:
     """`npm`, `yarn`, `pnpm`, `bun`."""
     args = list(command.args)
-    manager = command.name
     while args and args[0].startswith("-") and args[0] not in {"-v", "--version"}:
         if args.pop(0) in {"--prefix", "-w", "--workspace", "-C", "--filter", "-F", "--dir"} and args:
             args.pop(0)
-    sub = args[0] if args else ("install" if manager == "yarn" else "help")
-    if sub in {"run", "run-script"}:
-        return _script(command, line, args[1:])
-    if sub in {"exec", "dlx", "x"}:
-        return _npx(command.with_words(("npx", *[word for word in args[1:] if word != "--"])), line)
-    if sub in {"test", "t", "tst"}:
-        return _script(command, line, ["test", *args[1:]])
-    if sub == "start":
-        return simple("setup", command)
+    sub = args[0] if args else ("install" if command.name == "yarn" else "help")
     if sub in _BUILTIN:
         return fetches(command)
     if sub in _LOOK or sub.startswith("-"):
         return explore(command, line)
-    if sub in {"init", "cache", "set", "login", "rebuild", "prune", "audit", "publish", "use"}:
+    if sub in _SETTING_UP:
         return simple("setup", command)
-    if manager in {"yarn", "pnpm", "bun"}:
+    return _runs(command, line, sub, args[1:])
+
+
+def _runs(command: Command, line: Line, sub: str, rest: list[str]) -> list[Action]:
+    """The sub-commands that run something of the project."""
+    if sub in {"run", "run-script"}:
+        return _script(command, line, rest)
+    if sub in {"exec", "dlx", "x"}:
+        return _npx(command.with_words(("npx", *[word for word in rest if word != "--"])), line)
+    if sub in {"test", "t", "tst"}:
+        return _script(command, line, ["test", *rest])
+    if command.name in {"yarn", "pnpm", "bun"}:
         if looks_like_path(sub):
-            return run_script(command, line, manager, sub, tuple(args[1:]))
-        known = line.again(command, args) if sub in HANDLERS else []
-        return known or _script(command, line, args)
+            return run_script(command, line, command.name, sub, tuple(rest))
+        known = line.again(command, [sub, *rest]) if sub in HANDLERS else []
+        return known or _script(command, line, [sub, *rest])
     if sub in {"pack", "build"}:
         return check(command, line, "build", f"npm {sub}")
     return simple("other", command)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from streams.actions.base import Action
 from streams.actions.commands.base import Handler, Line, edit, explore, simple
 from streams.actions.shell.command import Command, options
+
+_OWN_STATUS: Final = re.compile(r"\$\?|\$\{PIPESTATUS[^}]*\}")
+"""The exit code of what ran before: showing it looks at nothing."""
 
 _VALUED: Final = frozenset(
     {
@@ -141,7 +145,7 @@ def _echo(command: Command, line: Line) -> list[Action]:
     text = " ".join(command.args)
     if "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT" in text or "MINI_SWE_AGENT_FINAL_OUTPUT" in text:
         return simple("submit", command)
-    if "$" in text.replace("$?", "") and not command.outputs:
+    if "$" in _OWN_STATUS.sub("", text) and not command.outputs:
         return explore(command, line)
     return simple("other", command)
 

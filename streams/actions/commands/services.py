@@ -128,6 +128,8 @@ def _server(command: Command, line: Line) -> list[Action]:
 def _flask(command: Command, line: Line) -> list[Action]:
     if "run" in command.args or "serve" in command.args:
         return simple("setup", command)
+    if command.args[:1] == ("test",):
+        return check(command, line, "test", f"{command.name} test", kept=options(command.args[1:])[1], framework="unittest")
     return check(command, line, "probe", command.name, kept=command.args[:5])
 
 

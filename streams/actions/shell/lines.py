@@ -19,6 +19,7 @@ MAX_LINE_BYTES: Final = 128 * 1024
 MAX_COMMANDS: Final = 200
 MAX_DEPTH: Final = 60
 MAX_PIPES: Final = 2000
+_WORDS: Final = frozenset({"word", "string", "raw_string", "concatenation", "number", "simple_expansion"})
 
 _parser = Parser(Language(tree_sitter_bash.language()))
 _BODY: Final = frozenset(
@@ -212,74 +213,91 @@ class _Walk:
         body = node.child_by_field_name("body")
         if body is not None:
             self.node(body, masked=masked, depth=depth + 1, condition=condition)
-        outputs: list[tuple[str, bool]] = []
-        inputs: list[str] = []
-        stdin: list[str] = []
-        following: list[Node] = []
-        operators: list[str] = []
+        redirects = _Redirects(self.source, self.env)
         for redirect in node.children_by_field_name("redirect"):
-            self.redirect(redirect, outputs, inputs, stdin, following, operators)
-        if len(self.found) == first and (outputs or stdin):
+            redirects.take(redirect)
+        if len(self.found) == first and (redirects.outputs or redirects.stdin):
             self.found.append(Command((":",), cwd=self.cwd, masked=masked))
-        self.attach(first, outputs, inputs, stdin[0] if stdin else None)
-        self.follow(first, following, operators, masked=masked, depth=depth)
+        self.attach(first, redirects)
+        self.follow(first, redirects, masked=masked, depth=depth)
 
-    def redirect(
-        self,
-        node: Node,
-        outputs: list[tuple[str, bool]],
-        inputs: list[str],
-        stdin: list[str],
-        following: list[Node],
-        operators: list[str],
-    ) -> None:
-        if node.type == "file_redirect":
-            operator = next((child.type for child in node.children if not child.is_named), ">")
-            destination = node.child_by_field_name("destination")
-            if destination is None or operator in {">&", "<&", ">&-", "<&-"}:
-                return
-            target = value(destination, self.source, self.env)
-            if operator == "<":
-                inputs.append(target)
-            else:
-                outputs.append((target, operator in {">>", "&>>"}))
-        elif node.type == "herestring_redirect" and node.named_child_count:
-            stdin.append(value(node.named_children[-1], self.source, self.env))
-        elif node.type == "heredoc_redirect":
-            for child in node.children:
-                if child.type == "heredoc_body":
-                    stdin.append(text_of(child, self.source))
-                elif child.type in {"file_redirect", "herestring_redirect"}:
-                    self.redirect(child, outputs, inputs, stdin, following, operators)
-                elif child.is_named and child.type not in {"heredoc_start", "heredoc_end"}:
-                    following.append(child)
-                elif child.type in {"&&", "||", "|", "|&"}:
-                    operators.append(child.type)
-
-    def attach(self, first: int, outputs: list[tuple[str, bool]], inputs: list[str], stdin: str | None) -> None:
+    def attach(self, first: int, redirects: _Redirects) -> None:
         """Redirects of a group hold for its last command; a here-document feeds its first."""
         if len(self.found) <= first:
             return
-        if stdin is not None:
-            self.found[first] = replace(self.found[first], stdin=stdin)
-        if outputs or inputs:
+        if redirects.stdin is not None:
+            self.found[first] = replace(self.found[first], stdin=redirects.stdin)
+        if redirects.outputs or redirects.inputs:
             last = self.found[-1]
-            self.found[-1] = replace(last, outputs=last.outputs + tuple(outputs), inputs=last.inputs + tuple(inputs))
+            outputs, inputs = (*last.outputs, *redirects.outputs), (*last.inputs, *redirects.inputs)
+            self.found[-1] = replace(last, outputs=outputs, inputs=inputs)
 
-    def follow(self, first: int, following: list[Node], operators: list[str], *, masked: bool, depth: int) -> None:
+    def follow(self, first: int, redirects: _Redirects, *, masked: bool, depth: int) -> None:
         """`cat <<EOF | python`, `python <<EOF && pytest`: what stands behind the here-document's name."""
-        for node in following:
-            listed = "&&" in operators or "||" in operators
-            piped = "|" in operators or (node.type == "pipeline" and not listed)
-            if node.type in {"word", "string", "raw_string", "concatenation", "number", "simple_expansion"}:
-                last = self.found[-1]
-                self.found[-1] = last.with_words((*last.words, *values(node, self.source, self.env)))
+        listed = "&&" in redirects.operators or "||" in redirects.operators
+        for node in redirects.following:
+            piped = "|" in redirects.operators or (node.type == "pipeline" and not listed)
+            if node.type in _WORDS:
+                if len(self.found) > first:
+                    last = self.found[-1]
+                    self.found[-1] = last.with_words((*last.words, *values(node, self.source, self.env)))
                 continue
             self.node(node, masked=masked, depth=depth + 1)
-            if piped:
+            if piped and len(self.found) > first:
                 self.pipes += 1
                 self.found[first] = replace(self.found[first], masked=self.found[first].masked or not self.pipefail)
                 self.join_pipe(first)
+
+
+class _Redirects:
+    """The redirects of one statement, and what the grammar hides in a here-document's node."""
+
+    def __init__(self, source: bytes, env: Env) -> None:
+        self.source = source
+        self.env = env
+        self.outputs: list[tuple[str, bool]] = []
+        self.inputs: list[str] = []
+        self.stdin: str | None = None
+        self.following: list[Node] = []
+        self.operators: list[str] = []
+
+    def take(self, node: Node) -> None:
+        """One redirect."""
+        if node.type == "file_redirect":
+            self.file(node)
+        elif node.type == "herestring_redirect" and node.named_child_count:
+            self.feed(value(node.named_children[-1], self.source, self.env))
+        elif node.type == "heredoc_redirect":
+            for child in node.children:
+                self.part(child)
+
+    def file(self, node: Node) -> None:
+        """`> file`, `>> file`, `< file`; descriptors that are joined are no files."""
+        operator = next((child.type for child in node.children if not child.is_named), ">")
+        destination = node.child_by_field_name("destination")
+        if destination is None or operator in {">&", "<&", ">&-", "<&-"}:
+            return
+        target = value(destination, self.source, self.env)
+        if operator == "<":
+            self.inputs.append(target)
+        else:
+            self.outputs.append((target, operator in {">>", "&>>"}))
+
+    def part(self, child: Node) -> None:
+        """One part of a here-document's node."""
+        if child.type == "heredoc_body":
+            self.feed(text_of(child, self.source))
+        elif child.type in {"file_redirect", "herestring_redirect"}:
+            self.take(child)
+        elif child.is_named and child.type not in {"heredoc_start", "heredoc_end"}:
+            self.following.append(child)
+        elif child.type in {"&&", "||", "|", "|&"}:
+            self.operators.append(child.type)
+
+    def feed(self, text: str) -> None:
+        """The first text fed is the one that counts."""
+        if self.stdin is None:
+            self.stdin = text
 
 
 def _printed(command: Command) -> str | None:

@@ -90,6 +90,8 @@ class ShellLine:
         first = command.words[0]
         if handler is not None and not (first.startswith(("./", "bin/")) and command.name in {"test", "install"}):
             return handler(command, self)
+        if command.name in {"manage.py", "setup.py"}:
+            return self.again(command, ["python", *command.words])
         if "/" in first and not first.startswith(("$", "-")):
             return run_script(command, self, "", first, command.args)
         return simple("other", command)
@@ -104,6 +106,8 @@ class ShellLine:
 
     def redirected(self, command: Command, found: list[Action]) -> list[Action]:
         """Output into a file is an edit of that file, unless it only keeps what a check or a look printed."""
+        if command.name == "git" and (earlier := self.brought_back(command)):
+            return earlier
         plain = command.name in _WRITERS or command.stdin is not None
         checking = any(action.cls in {"check", "setup", "submit", "revert", "checkpoint"} for action in found)
         edits: list[Action] = []
@@ -120,6 +124,14 @@ class ShellLine:
         if not edits:
             return found
         return [*(action for action in found if action.cls not in {"explore", "other"}), *edits]
+
+    def brought_back(self, command: Command) -> list[Action]:
+        """`git show REV:path > path`: the file as it was."""
+        target = command.outputs[0][0]
+        if command.args[:1] != ("show",) or not any(word.endswith(f":{target}") for word in command.args):
+            return []
+        path = self.path(command, target)
+        return [Action("revert", (path,), scope=scope_of(path), takes="all", command="git show", masked=command.masked)]
 
     @staticmethod
     def shows(command: Command) -> bool:

@@ -80,7 +80,7 @@ SCRIPT: Final[tuple[Step, ...]] = (
     Edit(22, "spans/interval.py", _JOINS[: _JOINS.index("\n    def joins")], _JOINS),
     Edit(12, "spans/merge.py", "merged[-1].overlaps(current)", "merged[-1].joins(current)"),
     Shell(4, "pytest -q"),
-    Say(12, "All twelve pass. The chains that I planned to cover are not tested yet."),
+    Say(16, "All twelve pass. The chains that I planned to cover are not tested yet."),
     Edit(
         25,
         "tests/test_merge.py",
@@ -98,8 +98,8 @@ SCRIPT: Final[tuple[Step, ...]] = (
         "Intervals of a day: merge them, find conflicts and free time. Touching intervals are merged and do not conflict.\n",
     ),
     Shell(12, "python -W error -m pytest -q"),
-    Commit(9, "Merge intervals that touch or lie inside one another"),
+    Commit(12, "Merge intervals that touch or lie inside one another"),
     Submit(
-        14, "Nested and touching intervals are merged; conflicts stay strict. All sixteen tests pass; four of them are new."
+        20, "Nested and touching intervals are merged; conflicts stay strict. All sixteen tests pass; four of them are new."
     ),
 )

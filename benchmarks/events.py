@@ -41,7 +41,7 @@ class _Contestant:
     def __init__(self, number: int, random: Random, start_us: int) -> None:
         self._random, self._at = random, start_us + number * 1000
         self._match, self._name = f"match-{number // 4:04}", f"contestant-{number % 4}"
-        self._seq, self._edited = 0, ""
+        self._seq, self._edited, self._failing = 0, "", 1
 
     def start(self) -> Sent:
         return self._sent("control", "run_started", cwd="/work/repo", harness="bench")
@@ -75,8 +75,11 @@ class _Contestant:
     def _test(self) -> Sent:
         name = f"tests/test_{self._random.choice(_MODULES)}.py"
         command = "python -m pytest -q" if self._random.random() < 0.5 else f"cd /work/repo && python -m pytest -q {name}"
-        failed = self._random.choice((0, 0, 1, 2))
-        lines = [f"FAILED {name}::test_{self._random.choice(_WORDS)} - AssertionError: 1 != 2" for _ in range(failed)]
+        # What fails goes on failing for a while: most runs of a suite show what the last one showed.
+        if self._random.random() < 0.3:
+            self._failing = self._random.choice((0, 0, 1, 2))
+        failed = self._failing
+        lines = [f"FAILED {name}::test_{_WORDS[place]} - AssertionError: 1 != 2" for place in range(failed)]
         counts = f"{failed} failed, " if failed else ""
         output = "\n".join(("." * 60 + " [100%]", *lines, f"{counts}{60 - failed} passed in 1.42s"))
         return self._call("Bash", {"command": command}, output, exit_code=1 if failed else 0)
@@ -105,7 +108,8 @@ class _Contestant:
         fields |= {"started_at": started, "ended_at": started + self._random.randrange(20_000, 900_000)}
         fields |= {"status": "failed" if exit_code else "ok", "output": output, "cwd": "/work/repo"}
         fields |= {} if exit_code is None else {"exit_code": exit_code}
-        return self._sent("traces", "tool_call", at=fields["ended_at"], **fields)
+        # As the sources and hooks name them: the call's id and its phase.
+        return self._sent("traces", "tool_call", at=fields["ended_at"], event_id=f"{fields['call_id']}#end", **fields)
 
     def _sent(self, stream: str, kind: str, *, at: int | None = None, **fields: object) -> Sent:
         self._seq += 1
@@ -113,7 +117,7 @@ class _Contestant:
         run = f"{self._match}/{self._name}"
         event = {
             "kind": kind,
-            "event_id": f"{self._random.getrandbits(128):032x}",
+            "event_id": f"row:{self._seq}",
             "match_id": self._match,
             "contestant_id": self._name,
             "seq": self._seq,

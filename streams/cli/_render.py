@@ -17,6 +17,7 @@ from judges.verdict import Verdict
 from metrics import all_metrics
 from metrics.base import Good, Item, Reading
 from streams.cli._text import cited, clean, figure, quantity
+from streams.events.base import split_run
 
 MARKS: Final[Mapping[bool | None, tuple[str, str]]] = {True: ("✓", "green"), False: ("✗", "red"), None: ("–", "dim")}
 ITEMS_SHOWN: Final = 12
@@ -98,6 +99,25 @@ def verdict_view(verdict: Verdict, *, titled: bool = True) -> RenderableType:
     parts += [opinion_view(opinion) for opinion in verdict.opinions]
     parts.append(Padding(_conclusion(verdict), (1, 0, 1, 1)))
     return Group(*parts)
+
+
+def summary(verdicts: Iterable[Verdict]) -> Table:
+    """One line a contestant: what each judge gave, and what it comes to."""
+    table = _table("Contestant", "Process", "Recovery", "Final", "Provisional", "Coverage", "Ended")
+    for column in table.columns[1:6]:
+        column.justify = "right"
+    for one in verdicts:
+        opinions = {opinion.judge: score_text(opinion) for opinion in one.opinions}
+        table.add_row(
+            Text(clean(split_run(one.run)[1]), style="bold"),
+            opinions.get("process", "–"),
+            opinions.get("recovery", "–"),
+            figure(one.final, 2),
+            figure(one.provisional, 2),
+            f"{figure(one.coverage * 100, 2)} %",
+            clean(one.end),
+        )
+    return table
 
 
 def opinion_view(opinion: Opinion) -> RenderableType:

@@ -14,7 +14,7 @@ from streams.cli._bout import bout, revisions
 from streams.cli._broker import Broker
 from streams.cli._console import console, line, note
 from streams.cli._plan import plan, span
-from streams.cli._render import verdict_view
+from streams.cli._render import summary, verdict_view
 from streams.cli.replay import speed_of
 from streams.events.times import SECOND
 
@@ -61,6 +61,8 @@ def demo(
             line(value)
         else:
             console().print(verdict_view(verdict))
+    if not as_json:
+        console().print(summary(verdict for verdict, _ in board.verdicts()))
 
 
 def _speed(speed: str | None, events: list[Event]) -> float:

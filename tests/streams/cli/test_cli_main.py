@@ -49,7 +49,9 @@ def test_wrong_usage_is_one_line_that_names_the_help(
     assert "--help'" in line
 
 
-def test_score_loads_neither_faust_nor_kafkas_client(native: Callable[..., Path], bout_rows: Callable[..., list[object]]) -> None:
+def test_score_loads_neither_faust_nor_kafkas_client(
+    native: Callable[..., Path], bout_rows: Callable[..., list[object]]
+) -> None:
     """Scoring needs no broker, so nothing of one is even imported."""
     path = native(*bout_rows())
     code = (
@@ -62,7 +64,9 @@ def test_score_loads_neither_faust_nor_kafkas_client(native: Callable[..., Path]
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_a_closed_pipe_ends_the_command_without_a_word(native: Callable[..., Path], bout_rows: Callable[..., list[object]]) -> None:
+def test_a_closed_pipe_ends_the_command_without_a_word(
+    native: Callable[..., Path], bout_rows: Callable[..., list[object]]
+) -> None:
     """`boutwatch score … | head` is no error."""
     path = native(*(row for number in range(40) for row in bout_rows(f"c{number}")))
     ran = subprocess.Popen(
@@ -107,7 +111,8 @@ def test_expected_errors_become_one_line_with_their_code() -> None:
 
 def test_a_traceback_is_shown_where_it_is_asked_for(boutwatch: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     """BOUTWATCH_DEBUG=1 adds it; the one line stays."""
-    plain, debug = boutwatch("score", "x", "--zone", "Nowhere"), boutwatch("score", "x", "--zone", "Nowhere", BOUTWATCH_DEBUG="1")
+    wrong = ("score", "x", "--zone", "Nowhere")
+    plain, debug = boutwatch(*wrong), boutwatch(*wrong, BOUTWATCH_DEBUG="1")
     assert "Traceback" not in plain.stderr
     assert "Traceback" in debug.stderr
     assert debug.stderr.splitlines()[-1] == plain.stderr.strip()

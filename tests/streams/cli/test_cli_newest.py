@@ -14,6 +14,7 @@ RUBRIC = load()
 
 
 def value(run: str, revision: int) -> bytes:
+    """A verdict as it is published."""
     return encode(verdict(run, (), RUBRIC, revision=revision, end="submitted"))
 
 

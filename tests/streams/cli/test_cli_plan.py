@@ -15,6 +15,7 @@ BASE = 1_750_000_000_000_000
 
 
 def event(number: int, second: float | None) -> Event:
+    """An event at a second of the match, or without a time."""
     at = None if second is None else Micros(BASE + round(second * 1_000_000))
     return Message(match_id="m", contestant_id="c", event_id=str(number), at=at)
 

@@ -17,12 +17,14 @@ NASTY = "[bold]\x1b[31m:smile: …"
 
 
 def printed(view: RenderableType, width: int = 200) -> str:
+    """What a view looks like where nothing is coloured."""
     out = io.StringIO()
     Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(view)
     return out.getvalue()
 
 
 def readings(**changed: Reading) -> tuple[Reading, ...]:
+    """A reading of every metric, absent unless given."""
     absent = {
         metric.name: Reading(metric=metric.name, state="not_applicable", unit=metric.unit, reason="nothing of the kind")
         for metric in all_metrics()
@@ -42,6 +44,7 @@ DENSITY = Reading(metric="verification_density", state="insufficient", unit="rat
 
 
 def report() -> str:
+    """A report with a measured, an open and an insufficient reading in it."""
     made = readings(pivot_latency=PIVOT, tool_waste=WASTE, verification_density=DENSITY)
     rubric = load()
     opinions = [judge.opine("m/c", {one.metric: one for one in made}, rubric) for judge in all_judges()]
@@ -49,6 +52,7 @@ def report() -> str:
 
 
 def line_of(text: str, start: str) -> str:
+    """The first line that begins so."""
     return next(line for line in text.splitlines() if line.strip().startswith(start))
 
 

@@ -98,7 +98,12 @@ def test_rejected_lines_are_told_by_file_and_line_and_the_rest_is_scored(
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("empty.jsonl", b""), ("binary.jsonl", bytes(range(256)) * 8), ("prose.txt", b"not telemetry\n"), ("blank.jsonl", b"\n\n")],
+    [
+        ("empty.jsonl", b""),
+        ("binary.jsonl", bytes(range(256)) * 8),
+        ("prose.txt", b"not telemetry\n"),
+        ("blank.jsonl", b"\n\n"),
+    ],
 )
 def test_a_file_that_cannot_be_read_exits_with_2_and_says_what_to_do(
     boutwatch: Cli, tmp_path: Path, name: str, content: bytes
@@ -139,7 +144,8 @@ def test_naive_times_are_rejected_without_a_zone_and_read_with_one(boutwatch: Cl
     assert without.returncode == 2
     assert "zone" in without.stderr
     aware = native(*bout_rows(), name="aware.jsonl")
-    assert boutwatch("score", path, "--verdict", "--zone", "Europe/Berlin").stdout == boutwatch("score", aware, "--verdict").stdout
+    zoned = boutwatch("score", path, "--verdict", "--zone", "Europe/Berlin")
+    assert zoned.stdout == boutwatch("score", aware, "--verdict").stdout
 
 
 def test_match_and_contestant_can_be_named_on_the_command_line(boutwatch: Cli, native: Native, bout_rows: Rows) -> None:

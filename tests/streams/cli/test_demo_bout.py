@@ -15,6 +15,7 @@ RECORDED = Path(__file__).parents[2] / "bouts"
 
 
 def verdicts(by_us: int = 0) -> dict[str, Verdict]:
+    """The verdict of each run, with all times moved."""
     pipeline = Pipeline()
     for event in shifted(bout(), by_us):
         pipeline.feed(event)

@@ -61,7 +61,8 @@ class Worker:
         self._publisher = Publisher(settings.topic_prefix)
         self._homes = Homes(self._home)
         self._partitions = settings.partitions
-        self._restored: set[int] = set()
+        self._owing: set[int] = set()
+        """Partitions with news that their pipeline has not been asked about."""
         self._rest_until = 0.0
         self._open: deque[asyncio.Task[None]] = deque(maxlen=AHEAD)
 
@@ -86,7 +87,7 @@ class Worker:
         pipeline = self.pipelines[partition]
         taken = take(chunk, partition, self._homes, self._decode, pipeline)
         now = _now()
-        outputs, state = self._due(pipeline, now), pipeline.take_state()
+        outputs, state = self._due(partition, now), pipeline.take_state()
         producer, publisher = self.app.producer, self._publisher
         sent = await publisher.outputs(producer, outputs)
         sent += await publisher.moved(producer, taken.moved)
@@ -120,17 +121,18 @@ class Worker:
     async def _tick(self) -> None:
         now = _now()
         for partition, pipeline in tuple(self.pipelines.items()):
-            due = now if partition in self._restored else pipeline.next_due()
-            if due is not None and due <= now and time.monotonic() >= self._rest_until:
-                self._restored.discard(partition)
-                await self.publish(self._due(pipeline, now))
+            due = now if partition in self._owing else pipeline.next_due()
+            if due is not None and due <= now:
+                await self.publish(self._due(partition, now))
 
-    def _due(self, pipeline: Pipeline, now: int) -> list[Output]:
+    def _due(self, partition: int, now: int) -> list[Output]:
         """What is due, unless publishing has had its share of the time: reading a backlog must not wait for readings."""
         started = time.monotonic()
         if started < self._rest_until:
+            self._owing.add(partition)
             return []
-        outputs = pipeline.collect(now)
+        self._owing.discard(partition)
+        outputs = self.pipelines[partition].collect(now)
         ended = time.monotonic()
         self._rest_until = ended + REST * (ended - started)
         return outputs
@@ -158,7 +160,7 @@ class Worker:
         for partition, items in self.app.runs.of_partitions(mine).items():
             pipeline = self.pipelines[partition] = self._factory()
             pipeline.restore((key.decode(), value) for key, value in items.items())
-        self._restored = set(self.pipelines)  # what a crash kept from being published is published now
+        self._owing = set(self.pipelines)  # what a crash kept from being published is published now
         runs = sum(len(pipeline.runs) for pipeline in self.pipelines.values())
         log.info("partitions %s, %d runs restored", sorted(mine), runs)
 

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 def worker(
     broker: Broker = None,
     topic_prefix: Prefix = None,
-    app_id: Annotated[str | None, typer.Option("--app-id", metavar="NAME", help="Group of the workers; else as configured.")] = None,
+    app_id: Annotated[str | None, typer.Option("--app-id", metavar="NAME", help="The group; else as configured.")] = None,
 ) -> None:
     """Run one worker in this process until it is told to stop (SIGTERM, Ctrl-C).
 

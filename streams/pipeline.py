@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judges import all_judges
 from judges.base import Opinion
@@ -20,7 +21,7 @@ from metrics import all_metrics
 from metrics.base import Reading
 from metrics.ledger import Fed, Ledger
 from metrics.run import RunFacts, Timeline
-from metrics.window import SIZES_S, Window, hop, window
+from metrics.window import HOP_S, SIZES_S, Window, hop, window
 from streams.events import Event
 from streams.events.base import split_run
 from streams.events.times import SECOND
@@ -29,8 +30,12 @@ from streams.match import Match, is_match_level
 SEPARATOR: Final = "\x1f"
 """Between a run and the name of its block in the state's keys."""
 
-HOT: Final = 16
+HOT: Final = 64
 """Runs whose folded state stays unpacked; the others keep it as bytes."""
+
+
+BRIEF: Final = 20
+"""Items and event ids of one reading in a `readings` message: its verdict has them all."""
 
 
 class Output(Struct, frozen=True):
@@ -90,7 +95,8 @@ class Run:
         self._rubric = rubric
         self.ledger = ledger or Ledger()
         self.timeline = Timeline(self.ledger)
-        self._windows: tuple[int, int, dict[str, Window]] = (-1, -1, {})
+        self._windows: dict[str, Window] = {}
+        self._windows_end = -1
 
     def feed(self, event: Event) -> Fed:
         """Take an event in. Cheap: nothing is computed until somebody reads."""
@@ -111,17 +117,15 @@ class Run:
         return tuple(metric.read(facts) for metric in all_metrics())
 
     def windows(self) -> dict[str, Window]:
-        """The newest windows that are over, by size in seconds; recomputed once a hop."""
+        """The newest windows that are over, by size in seconds; computed once a hop."""
         end = hop(self.ledger.newest)
-        known_end, known_revision, known = self._windows
-        if end != known_end or (self.revision != known_revision and not known):
-            known = {str(size): window(self.ledger, end, size) for size in SIZES_S}
-            self._windows = (end, self.revision, known)
-        return known
+        if end != self._windows_end:
+            self._windows = {str(size): _brief_window(window(self.ledger, end, size)) for size in SIZES_S}
+            self._windows_end = end
+        return self._windows
 
-    def live(self, lateness_us: int, *, provisional: bool) -> LiveReadings:
-        """What a `readings` message says."""
-        facts, windows = self.facts(), self.windows()
+    def live(self, lateness_us: int, *, provisional: bool, windows: bool = True) -> LiveReadings:
+        """What a `readings` message says; without `windows` those of the last time."""
         return LiveReadings(
             self.key,
             self.match_id,
@@ -129,10 +133,15 @@ class Run:
             self.revision,
             provisional,
             max(0, self.ledger.newest - lateness_us),
-            facts.end,
-            self.readings(),
-            windows,
+            self.facts().end,
+            tuple(_brief(reading) for reading in self.readings()),
+            self.windows() if windows else self._windows,
         )
+
+    def cool(self) -> None:
+        """Keep what can be kept as bytes, until the run is read again."""
+        self.timeline.cool()
+        self._windows, self._windows_end = {}, -1
 
     def report(self) -> Report:
         """Readings, opinions and verdict: a function of the set of events."""
@@ -161,13 +170,24 @@ class Run:
         return encode(self.report().verdict)
 
 
+def _brief(reading: Reading) -> Reading:
+    if len(reading.items) <= BRIEF and len(reading.evidence) <= BRIEF:
+        return reading
+    return replace(reading, items=reading.items[-BRIEF:], evidence=reading.evidence[:BRIEF])
+
+
+def _brief_window(whole: Window) -> Window:
+    """A window of readings without their items: those are in the run's own reading."""
+    return replace(whole, readings=tuple(replace(one, items=(), evidence=one.evidence[:5]) for one in whole.readings))
+
+
 class _Pace:
     """When a run was touched and published: of the rim's time, never of the verdict's."""
 
-    __slots__ = ("arrived", "final", "published", "touched", "verdict_revision")
+    __slots__ = ("arrived", "final", "published", "touched", "verdict_revision", "windows")
 
     def __init__(self) -> None:
-        self.arrived = self.published = self.final = 0
+        self.arrived = self.published = self.final = self.windows = 0
         self.touched = True
         self.verdict_revision = -1
 
@@ -230,7 +250,10 @@ class Pipeline:
         if pace.touched and now - pace.published >= self._interval:
             pace.touched, pace.published = False, now
             pace.final = self._final_at(run, pace)
-            outputs.append(self._readings(run, provisional=now < pace.final))
+            # A bout that is replayed fast hops often: its windows are computed once a hop of real time.
+            fresh = now - pace.windows >= HOP_S * SECOND
+            pace.windows = now if fresh else pace.windows
+            outputs.append(self._readings(run, provisional=now < pace.final, windows=fresh))
         if not pace.touched and pace.final and now >= pace.final:
             outputs += self._verdict(run, pace)
             del self._active[key]
@@ -242,10 +265,9 @@ class Pipeline:
         facts, abandoned = run.facts(), pace.arrived + self._idle
         return abandoned if facts.end == "abandoned" else min(facts.t_end + self._lateness, abandoned)
 
-    def _readings(self, run: Run, *, provisional: bool) -> Output:
-        live = run.live(self._lateness, provisional=provisional)
-        value = msgspec.json.encode(live)
-        return Output("readings", run.key, f"{run.key}/readings/{run.revision}", value)
+    def _readings(self, run: Run, *, provisional: bool, windows: bool = True) -> Output:
+        live = run.live(self._lateness, provisional=provisional, windows=windows)
+        return Output("readings", run.key, f"{run.key}/readings/{run.revision}", msgspec.json.encode(live))
 
     def _verdict(self, run: Run, pace: _Pace) -> list[Output]:
         if pace.verdict_revision == run.revision:
@@ -265,7 +287,7 @@ class Pipeline:
         if len(self._hot) > HOT:
             oldest = next(iter(self._hot))
             del self._hot[oldest]
-            self.runs[oldest].timeline.cool()
+            self.runs[oldest].cool()
 
     def next_due(self) -> int | None:
         """When `collect` has something to do though nothing arrives (µs); None: never."""

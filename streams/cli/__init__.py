@@ -6,11 +6,12 @@ Where the command line names a module, that one alone is imported: `score` start
 
 from __future__ import annotations
 
+import io
 import os
 import pkgutil
 import sys
 from collections.abc import Sequence
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -27,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Every error is one line on stderr that says what to do. Ctrl-C gives 130, a closed pipe 141, both without a word.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that knows no ✓ still gets its table
     try:
         code = _run(given)
         sys.stdout.flush()
@@ -63,6 +66,8 @@ def verbs() -> tuple[str, ...]:
 
 def _version(wanted: bool) -> None:
     if wanted:
+        from importlib import metadata  # noqa: PLC0415 - it costs a tenth of the start-up
+
         typer.echo(f"boutwatch {metadata.version('boutwatch')}")
         raise typer.Exit
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
-from aiokafka.errors import KafkaError
+from aiokafka.errors import KafkaConnectionError, KafkaError
 
 from streams.topics import MAX_MESSAGE_BYTES
 
@@ -35,7 +35,8 @@ async def reaching(address: str) -> AsyncIterator[None]:
     try:
         yield
     except KafkaError as error:
-        what = str(error).split("{", 1)[0].strip() or type(error).__name__
+        lost = isinstance(error, KafkaConnectionError)
+        what = "cannot be reached" if lost else str(error).split("{", 1)[0].strip() or type(error).__name__
         raise BrokerError(f"broker {address}: {what}; is it up? 'boutwatch doctor' looks, --broker names another") from error
 
 

@@ -73,7 +73,7 @@ def _worker(address: str, prefix: str, folder: Path, log: Path) -> Iterator[subp
             stdout=out,
             stderr=subprocess.STDOUT,
             cwd=folder,
-            env=_environment(address, prefix),
+            env=_environment(address, prefix) | {"TMPDIR": str(folder)},  # what it keeps on disk goes with the demo
             start_new_session=True,
         )
     try:

@@ -160,3 +160,10 @@ def test_control_characters_of_a_contestant_never_reach_the_terminal(boutwatch: 
     assert shown.returncode == 0
     assert "\x1b" not in shown.stdout
     assert r"\x1b[2Jred" in shown.stdout
+
+
+def test_a_terminal_without_the_characters_still_gets_its_report(boutwatch: Cli, native: Native, bout_rows: Rows) -> None:
+    """In an ASCII locale the marks are replaced; nothing breaks."""
+    shown = boutwatch("score", native(*bout_rows()), LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "verification_density" in shown.stdout

@@ -77,5 +77,8 @@ def _shown(stage: Stage, *, silent: bool) -> Iterator[None]:
     if silent:
         yield
         return
-    with Live(console=console(), get_renderable=lambda: stage.board.view(stage.status), refresh_per_second=5):
+    screen = console()
+    with Live(console=screen, get_renderable=lambda: stage.board.view(stage.status), refresh_per_second=5):
         yield
+        stage.status = "over"
+    screen.print()

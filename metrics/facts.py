@@ -141,7 +141,7 @@ def fact(event: Event) -> Fact:
     at = event.at
     if isinstance(event, ToolCall):
         at = (event.started_at if isinstance(body, Asked) else event.ended_at) or at
-    return Fact(at or NO_TIME, event.seq or 0, event.event_id, body)
+    return Fact(int(at or NO_TIME), event.seq or 0, event.event_id, body)
 
 
 def _body(event: Event) -> Body:
@@ -208,8 +208,8 @@ def call_of(item: Fact) -> str:
 
 
 def _span(event: ToolCall) -> tuple[int, int]:
-    end = event.ended_at or event.at or NO_TIME
-    return event.started_at or end, end
+    end = int(event.ended_at or event.at or NO_TIME)
+    return int(event.started_at or end), end
 
 
 def hash64(text: str) -> int:

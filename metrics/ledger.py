@@ -27,6 +27,9 @@ BLOCK: Final = 32
 MAX_FACTS: Final = 50_000
 """Facts kept of a run: the first in order. What is past them is dropped, and the run says that it is truncated."""
 
+MAX_FRESH: Final = 256
+"""Facts kept unpacked for the next reader."""
+
 MAX_MARKS: Final = 1_000
 """Frame events (starts, ends, submissions) kept of a run."""
 
@@ -62,7 +65,7 @@ class _Sealed:
     def __init__(self, items: list[bytes]) -> None:
         self.last = items[-1]
         self.count = len(items)
-        self.data = zlib.compress(msgspec.msgpack.encode(items), 4)
+        self.data = zlib.compress(msgspec.msgpack.encode(items), 1)
 
     def items(self) -> list[bytes]:
         return _blocks.decode(zlib.decompress(self.data))
@@ -80,6 +83,9 @@ class Ledger:
         self._changed: set[int] = set()
         self._head_changed = False
         self.head = Head()
+        self.fresh: list[Fact] | None = []
+        """Facts that were appended since somebody last read; None: read them from the blocks."""
+
         self.first_change: int | None = None
         """Lowest place at which the order of what had been read changed since `taken`; None: facts were only appended."""
 
@@ -117,8 +123,15 @@ class Ledger:
         if there > 0:
             return self._conflict(key, tag, there - 1, data)
         self._count(event)
-        self._put(data, mark=mark)
+        if self._put(data, mark=mark):
+            self._keep_fresh(item)
         return "new"
+
+    def _keep_fresh(self, item: Fact) -> None:
+        if self.fresh is not None:
+            self.fresh.append(item)
+            if len(self.fresh) > MAX_FRESH:
+                self.fresh = None
 
     def _count(self, event: Event) -> None:
         if event.seq is None:
@@ -129,27 +142,34 @@ class Ledger:
             return
         seen.low, seen.high, seen.count = min(seen.low, event.seq), max(seen.high, event.seq), seen.count + 1
 
-    def _put(self, data: bytes, *, mark: bool) -> None:
+    def _put(self, data: bytes, *, mark: bool) -> bool:
+        """Put packed bytes in their place. Returns whether that is the end of the facts."""
         if mark:
             insort(self.head.marks, data)
             del self.head.marks[MAX_MARKS:]
-            self._head_changed = True
-            return
-        if self._sealed and data < self._sealed[-1].last:
-            self._late.append(data)
-            if len(self._late) > max(4 * BLOCK, self._sealed_count // 8):
-                self._merge()
-        elif not self._open or data > self._open[-1]:
+            return False
+        appended = not self._late and (data > self._open[-1] if self._open else not self._sealed)
+        if appended:
             self._open.append(data)
         else:
-            place = bisect_left(self._open, data)
-            self._open.insert(place, data)
-            self._changed_from(self._sealed_count + place)
+            self._put_back(data)
         if len(self._open) >= 2 * BLOCK:
             self._seal()
         if len(self) > MAX_FACTS:
             self._truncate()
             self._pop_last()
+        return appended
+
+    def _put_back(self, data: bytes) -> None:
+        self.fresh = None
+        if self._sealed and data < self._sealed[-1].last:
+            self._late.append(data)
+            if len(self._late) > max(4 * BLOCK, self._sealed_count // 8):
+                self._merge()
+        else:
+            place = bisect_left(self._open, data)
+            self._open.insert(place, data)
+            self._changed_from(self._sealed_count + place)
 
     def _seal(self) -> None:
         self._changed.add(len(self._sealed))
@@ -158,6 +178,7 @@ class Ledger:
         del self._open[:BLOCK]
 
     def _changed_from(self, place: int) -> None:
+        self.fresh = None
         self.first_change = place if self.first_change is None else min(self.first_change, place)
 
     def _merge(self) -> None:
@@ -275,6 +296,13 @@ class Ledger:
         self._merge()
         place, self.first_change = self.first_change, None
         return place
+
+    def news(self, start: int) -> Iterator[Fact]:
+        """The facts from a place on for a reader that has read all before it; what was just appended costs no unpacking."""
+        fresh, self.fresh = self.fresh, []
+        if fresh is not None and start + len(fresh) == len(self):
+            return iter(fresh)
+        return self.facts(start)
 
     def take_blocks(self) -> dict[str, bytes]:
         """What changed since the last call, as a key-value state: `head`, `open` and one entry a sealed block.

@@ -99,8 +99,10 @@ class Run:
         self._windows_end = -1
 
     def feed(self, event: Event) -> Fed:
-        """Take an event in. Cheap: nothing is computed until somebody reads."""
-        return self.ledger.add(event)
+        """Take an event in. Cheap: readings, opinions and verdicts are made only when somebody asks."""
+        fed = self.ledger.add(event)
+        self.timeline.keep_up()
+        return fed
 
     @property
     def revision(self) -> int:

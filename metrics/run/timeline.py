@@ -12,8 +12,11 @@ from metrics.run.state import Knowledge, RunFacts, decode, encode
 SNAPSHOTS: Final = 2
 """Snapshots kept of a run, so that a late fact costs a part of the run, not all of it."""
 
-_SPACING: Final = 8
-"""A snapshot is made once a run has grown by an eighth: its cost per fact stays the same however long the run."""
+EAGER: Final = 64
+"""Facts that may wait to be folded."""
+
+_SPACING: Final = 4
+"""A snapshot is made once a run has grown by a quarter: its cost per fact stays the same however long the run."""
 
 
 class Timeline:
@@ -23,6 +26,8 @@ class Timeline:
         self.ledger = ledger
         self._state: RunFacts | None = RunFacts()
         self._snapshots: list[tuple[int, bytes]] = []
+        self._cold: bytes | None = None
+        """The state while nobody reads it, compressed."""
 
     def facts(self) -> RunFacts:
         """The state over all facts that the ledger holds now. Callers must not change it."""
@@ -38,13 +43,21 @@ class Timeline:
         state.lost = self.ledger.lost
         return state
 
+    def keep_up(self) -> None:
+        """Fold what was appended once there is enough of it, while it is still unpacked."""
+        if self.ledger.fresh is not None and len(self.ledger.fresh) >= EAGER:
+            self.facts()
+
     def cool(self) -> None:
         """Keep the state as bytes only, until it is read again."""
         if self._state is not None:
-            self._snapshots = [(self._state.count, _shrink(self._state))]
+            self._cold = zlib.compress(encode(self._state), 3)
+            self._snapshots.clear()
             self._state = None
 
     def _go_back(self) -> None:
+        if self._cold is not None:
+            self._state, self._cold = decode(zlib.decompress(self._cold)), None
         place = self.ledger.taken()
         if place is None:
             return
@@ -53,14 +66,14 @@ class Timeline:
         self._snapshots = [one for one in self._snapshots if one[0] <= place]
 
     def _restore(self) -> RunFacts:
-        return decode(zlib.decompress(self._snapshots[-1][1])) if self._snapshots else RunFacts()
+        return decode(self._snapshots[-1][1]) if self._snapshots else RunFacts()
 
     def _advance(self, state: RunFacts) -> Knowledge | None:
-        for item in self.ledger.facts(state.count):
+        for item in self.ledger.news(state.count):
             if fold(state, item):
                 return state.knowledge
             if not state.count % BLOCK and self._due(state.count):
-                self._snapshots.append((state.count, _shrink(state)))
+                self._snapshots.append((state.count, encode(state)))
                 del self._snapshots[:-SNAPSHOTS]
         return None
 
@@ -68,6 +81,3 @@ class Timeline:
         last = self._snapshots[-1][0] if self._snapshots else 0
         return count - last >= max(2 * BLOCK, count // _SPACING)
 
-
-def _shrink(state: RunFacts) -> bytes:
-    return zlib.compress(encode(state), 3)

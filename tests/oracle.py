@@ -12,7 +12,7 @@ import polars as pl
 
 from streams.actions import answer, ask, join
 from streams.actions.workspace import learn, revise
-from streams.events import Checkpoint, Event, Message, RunEnded, RunStarted, Submission, ToolCall
+from streams.events import Checkpoint, Event, Message, Plan, RunEnded, RunStarted, Submission, ToolCall
 
 SECOND = 1_000_000
 VERIFYING = ["test", "probe", "build"]
@@ -158,7 +158,8 @@ def trajectory(table: pl.DataFrame) -> tuple[int, int]:
     """Steps between test results of one command, and how many of them do not fall."""
     results = (
         steps(table)
-        .filter((pl.col("kind") == "test") & pl.col("outcome").is_in(["passed", "failed"]) & (pl.col("total") > 0) & (pl.col("passed") >= 0))
+        .filter((pl.col("kind") == "test") & pl.col("outcome").is_in(["passed", "failed"]))
+        .filter((pl.col("total") > 0) & (pl.col("passed") >= 0))
         .with_columns(share=pl.col("passed") / pl.col("total"))
         .with_columns(before=pl.col("share").shift(1).over("command"))
         .filter(pl.col("before").is_not_null())
@@ -172,7 +173,7 @@ def span(events: list[Event]) -> tuple[int, int]:
     for one in events:
         start = one.started_at if isinstance(one, ToolCall) and one.started_at else one.at
         end = (one.started_at if one.phase == "start" else one.ended_at) if isinstance(one, ToolCall) else one.at
-        own = isinstance(one, ToolCall) or (isinstance(one, Message) and one.role == "assistant") or type(one).__name__ == "Plan"
+        own = isinstance(one, ToolCall | Plan) or (isinstance(one, Message) and one.role == "assistant")
         rows.append({"kind": type(one).__name__, "start": start, "end": end or one.at, "own": own})
     table = pl.DataFrame(rows, schema={"kind": pl.String, "start": pl.Int64, "end": pl.Int64, "own": pl.Boolean})
     frame = table.filter(pl.col("kind").is_in([one.__name__ for one in (RunStarted, Submission, RunEnded)]))

@@ -32,13 +32,15 @@ def _doing(draw: st.DrawFn) -> dict[str, object]:
         command = draw(st.sampled_from(["pytest -q", "pytest tests/test_a.py", "cd src && python -m pytest -q"]))
         return _bash(command, _pytest_output(5 - len(failing), failing), 1 if failing else 0)
     if sort == "revert":
-        return _bash(draw(st.sampled_from([f"git checkout -- {path}", "git stash", "git stash pop", "git reset --hard"])), "", 0)
+        commands = [f"git checkout -- {path}", "git stash", "git stash pop", "git reset --hard"]
+        return _bash(draw(st.sampled_from(commands)), "", 0)
     if sort == "fail":
         return _bash(f"sed -i 's/a/b/' {path}", f"sed: can't read {path}: No such file or directory", 2)
     if sort == "grep":
         return _bash(f"grep -rn needle {path}", "", 1)
     if sort == "probe":
-        return _bash("python repro.py", draw(st.sampled_from(["ok", 'Traceback (most recent call last):\n  File "src/a.py", line 3'])), 0)
+        trace = 'Traceback (most recent call last):\n  File "src/a.py", line 3'
+        return _bash("python repro.py", draw(st.sampled_from(["ok", trace])), 0)
     return _bash("pytest -q", "bash: pytest: command not found", 127)
 
 
@@ -66,7 +68,8 @@ def runs(draw: st.DrawFn, *, most: int = 25, contestant: str = "c") -> list[Even
         elif sort == "plan":
             events.append(Plan(**names, items=(draw(st.sampled_from(["look", "fix"])),)))
         else:
-            events += _call(names, draw(_doing()), draw(st.integers(0, 40)), phases=draw(st.sampled_from(["one", "one", "two", "two", "open"])))
+            phases = draw(st.sampled_from(["one", "one", "two", "two", "open"]))
+            events += _call(names, draw(_doing()), draw(st.integers(0, 40)), phases=phases)
             at = int(events[-1].at or at)
     if draw(st.booleans()):
         events.append(RunStarted(**base, event_id=f"{contestant}-start", at=Micros(T0)))

@@ -68,7 +68,8 @@ def _launch(address: str, log: Path) -> subprocess.Popen[bytes]:
     except TansuBinaryNotFound as error:
         raise BrokerStartError(f"no embedded broker for this platform ({error}); name one with --broker kafka://HOST:PORT") from None
     url = f"tcp://{address}"
-    command = [str(program), "broker", "--listener-url", url, "--advertised-listener-url", url, "--storage-engine", "memory://tansu/"]
+    command = [str(program), "broker", "--listener-url", url, "--advertised-listener-url", url]
+    command += ["--storage-engine", "memory://tansu/"]
     with log.open("wb") as out:
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
 

@@ -56,7 +56,8 @@ def test_the_same_id_with_another_content_is_counted_and_one_content_kept() -> N
 def test_three_contents_under_one_id_are_two_conflicts_in_any_order() -> None:
     """Conflicts count contents, not arrivals."""
     events = [message(1, text) for text in ("one", "two", "three")]
-    contents = {str(content(filled([*order, *order]))) for order in ([0, 1, 2], [2, 0, 1], [1, 2, 0]) for order in [[events[i] for i in order]]}
+    orders = [[events[place] for place in order] for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0))]
+    contents = {str(content(filled([*order, *order]))) for order in orders}
     assert len(contents) == 1
     assert filled(events).conflicts == 2
 

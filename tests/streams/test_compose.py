@@ -12,9 +12,10 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from streams.broker import jars, node
+from streams.broker import embedded, jars, kafka, node
 from streams.cli import build, verbs
 from streams.settings import Settings, bootstrap
+from streams.topicadmin import existing
 from streams.topics import PARTITIONS
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +52,23 @@ def test_the_lane_has_the_same_settings_in_its_file() -> None:
     written = dict(row.split("=", 1) for row in text.splitlines())
     assert written.items() >= node.SETTINGS.items()
     assert {"KAFKA_" + name.upper().replace(".", "_") for name in set(written) - set(node.SETTINGS)} == ADDRESSES
+
+
+@pytest.mark.kafka
+async def test_apache_kafka_runs_with_what_compose_gives_it(tmp_path: Path) -> None:
+    """The file's own environment, its addresses moved to this machine: the node starts and answers on both listeners."""
+    ports = {name: str(embedded.free_port()) for name in ("19092", "9093", "9092")}
+    given = SERVICES["kafka"]["environment"] | {"KAFKA_LOG_DIRS": str(tmp_path / "data")}
+    rows = [f"{name.removeprefix('KAFKA_').lower().replace('_', '.')}={_here(value, ports)}" for name, value in given.items()]
+    one = kafka.Kafka(tmp_path, jars.fetched())
+    (tmp_path / "server.properties").write_text("\n".join(rows))
+    one.format()
+    one.start()
+    try:
+        for port in ("19092", "9092"):
+            assert await existing(f"127.0.0.1:{ports[port]}") == {}
+    finally:
+        one.stop()
 
 
 def test_each_listener_is_mapped_and_advertised() -> None:
@@ -123,6 +141,11 @@ def test_the_image_is_built_from_what_is_copied() -> None:
     assert copied >= {"streams", "metrics", "judges", "pyproject.toml"}
     assert re.search(r"^USER (?!root)", text, re.MULTILINE)
     assert re.search(r'^ENTRYPOINT \["boutwatch"\]$', text, re.MULTILINE)
+
+
+def _here(value: str, ports: dict[str, str]) -> str:
+    """Every address as one of this machine's, on a free port."""
+    return re.sub(r"(?<=[/@])[\w.]*:(\d+)", lambda found: f"127.0.0.1:{ports[found[1]]}", value)
 
 
 def _listeners(text: str) -> dict[str, str]:

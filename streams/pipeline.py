@@ -292,7 +292,9 @@ class Pipeline:
             self.runs[oldest].cool()
 
     def next_due(self) -> int | None:
-        """When `collect` has something to do though nothing arrives (µs); None: never."""
+        """When `collect` has something to do (µs); 0: at once, something has arrived; None: not until it does."""
+        if self._arrived:
+            return 0
         times = [self._next(self._pace[key]) for key in self._active]
         return min(times, default=None)
 

@@ -19,7 +19,8 @@ def _pytest_output(passed: int, failing: tuple[str, ...]) -> str:
 
 @st.composite
 def _doing(draw: st.DrawFn) -> dict[str, object]:
-    sort = draw(st.sampled_from(["read", "edit", "edit", "check", "check", "revert", "fail", "grep", "probe", "missing"]))
+    sorts = ["read", "edit", "edit", "check", "check", "revert", "fail", "grep", "probe", "missing", "make", "remove"]
+    sort = draw(st.sampled_from(sorts))
     path = draw(st.sampled_from(FILES))
     if sort == "read":
         return {"tool": "read", "arguments": {"file_path": path}, "status": "ok", "output": "text"}
@@ -38,6 +39,12 @@ def _doing(draw: st.DrawFn) -> dict[str, object]:
         return _bash(f"sed -i 's/a/b/' {path}", f"sed: can't read {path}: No such file or directory", 2)
     if sort == "grep":
         return _bash(f"grep -rn needle {path}", "", 1)
+    if sort == "make":
+        path = draw(st.sampled_from(["repro.py", "check_it.py"]))
+        arguments = {"file_path": path, "content": "import a\nassert a.f() == 1\n"}
+        return {"tool": "Write", "arguments": arguments, "status": "ok", "output": "File created successfully"}
+    if sort == "remove":
+        return _bash(draw(st.sampled_from(["rm repro.py", "rm -f check_it.py repro.py"])), "", 0)
     if sort == "probe":
         trace = 'Traceback (most recent call last):\n  File "src/a.py", line 3'
         return _bash("python repro.py", draw(st.sampled_from(["ok", trace])), 0)

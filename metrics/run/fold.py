@@ -78,8 +78,10 @@ def _join(run: RunFacts, event: str, asked: Asked, ended: Answered) -> bool:
 
 
 def _call(run: RunFacts, event: str, call: Done) -> bool:
-    learner = run.knowledge.learner
-    grew = learner.see(call.actions)
+    learner, grew = run.knowledge.learner, False
+    if run.calls >= run.knowledge.seen:
+        grew = learner.see(call.actions)
+        run.knowledge.seen = run.calls + 1
     actions = tuple(revise(action, learner.knowledge) for action in call.actions)
     classes = {action.cls for action in actions}
     run.calls += 1

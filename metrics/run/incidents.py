@@ -212,7 +212,8 @@ def call_failed(run: RunFacts, event: str, call: Done) -> None:
     what = ": ".join(part for part in (call.tool, call.sub, " ".join(paths_of(call)), call.error) if part)
     incident = _of_call(run, event, call, what)
     if all(action.cls in ("explore", "network") for action in call.actions):
-        target = f"{call.tool}\0{call.sub}\0{' '.join(paths_of(call))}"
+        # A look-up that names no path is tried again only by the same words.
+        target = f"{call.tool}\0{call.sub}\0{' '.join(paths_of(call)) or call.same}"
         first = run.lookups.get(target)
         if first is None:
             if len(run.lookups) < MAX_LISTED:

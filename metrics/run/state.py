@@ -153,6 +153,9 @@ class Knowledge(Struct, array_like=True):
     """What later facts tell of earlier ones. When it grows, the run is folded anew with it."""
 
     learner: Learner = field(default_factory=Learner)
+    seen: int = 0
+    """Calls that the learner has taken in: when the run is folded anew it takes in only those that follow."""
+
     base_failing: set[str] = field(default_factory=set)
     """Failing names (or commands) seen on the base tree after they had been taken for a contradiction."""
 

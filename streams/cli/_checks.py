@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from aiokafka import AIOKafkaProducer
 from aiokafka.admin import NewTopic
-from aiokafka.errors import KafkaError
+from aiokafka.errors import GroupCoordinatorNotAvailableError, KafkaError
 from msgspec import Struct
 from packaging.requirements import Requirement
 
@@ -80,6 +80,30 @@ async def as_declared(address: str, wanted: tuple[Topic, ...]) -> Finding:
             "topics", "warn", f"{len(hidden)} of {len(wanted)} compared by partitions alone: the broker tells no more"
         )
     return Finding("topics", "ok", f"{len(wanted)} as declared")
+
+
+async def workers(address: str, group: str) -> Finding:
+    """How many workers share the partitions of this application."""
+    try:
+        async with admin(address) as client:
+            ((description,),) = [answer.groups for answer in await client.describe_consumer_groups([group])]
+    except GroupCoordinatorNotAvailableError:
+        # A broker that never had a group has nobody yet who would know of one.
+        return none_runs(group)
+    except KafkaError as error:
+        return Finding("workers", "warn", f"not seen: {_why(error)}")
+    _, _, state, _, _, members, *_ = description
+    if not members:
+        return none_runs(group)
+    count = f"{len(members)} worker{'s' * (len(members) != 1)} in group {group}"
+    if state == "Stable":
+        return Finding("workers", "ok", count)
+    return Finding("workers", "warn", f"{count}, sharing out partitions just now ({state}); look again in a moment")
+
+
+def none_runs(group: str) -> Finding:
+    """The finding where the group has no member."""
+    return Finding("workers", "warn", f"none in group {group}: nothing is judged; start one with 'boutwatch worker'")
 
 
 async def clock(address: str, prefix: str, *, warn_s: float, fail_s: float) -> Finding:

@@ -32,7 +32,7 @@ def doctor(
     broker: Broker = None,
     prefix: Prefix = None,
 ) -> None:
-    """Check versions, the broker, its topics and its clock.
+    """Check versions, the broker, its topics, its workers and its clock.
 
     The clock is read from a record in a topic of the check's own, removed at once. Exit codes: 0 no check failed
     (warnings do not count), 1 one failed, an unreachable broker included, 2 wrong usage.
@@ -57,6 +57,7 @@ async def _examine(address: str, prefix: str, settings: Settings) -> list[Findin
     findings = [*_checks.versions(), await _checks.reachable(address)]
     if findings[-1].state != "fail":
         findings.append(await _checks.as_declared(address, wanted))
+        findings.append(await _checks.workers(address, settings.app_id))
         # Events that this machine stamps count as late or early against those of others from `lateness_s` on.
         limits = {"warn_s": settings.publish_interval_s, "fail_s": max(settings.lateness_s, settings.publish_interval_s)}
         findings.append(await _checks.clock(address, prefix, **limits))

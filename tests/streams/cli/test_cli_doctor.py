@@ -10,6 +10,7 @@ from collections.abc import Callable
 from importlib import metadata
 
 import pytest
+from aiokafka import AIOKafkaConsumer
 from packaging.requirements import Requirement
 
 from streams.cli import _checks
@@ -49,6 +50,26 @@ def test_the_clock_of_apache_kafka_on_this_machine_is_this_machines(boutwatch: C
     assert _states(done.stdout)["clock"][0] == "ok"
     assert "this machine (±" in _states(done.stdout)["clock"][1]
     assert not [name for name in asyncio.run(existing(kafka_broker.bootstrap)) if ".doctor." in name]
+
+
+@pytest.mark.kafka
+async def test_workers_are_counted_by_their_group_on_apache_kafka(kafka_broker) -> None:
+    """None is a warning; a member of the group is a worker until it leaves."""
+    address, group = kafka_broker.bootstrap, "counted"
+    (topic, *_) = declared(group, 1, group)
+    await create_topics(address, [topic])
+    assert await _checks.workers(address, group) == _checks.none_runs(group)
+    async with AIOKafkaConsumer(topic.name, bootstrap_servers=address, group_id=group) as member:
+        await member.getmany(timeout_ms=100)
+        assert await _checks.workers(address, group) == _checks.Finding("workers", "ok", "1 worker in group counted")
+    assert await _checks.workers(address, group) == _checks.none_runs(group)
+
+
+@pytest.mark.broker
+async def test_no_worker_on_the_embedded_broker_is_a_warning(embedded_broker: str) -> None:
+    """It says what to start."""
+    finding = await _checks.workers(embedded_broker, "nobody")
+    assert (finding.state, "boutwatch worker" in finding.says) == ("warn", True)
 
 
 @pytest.mark.broker

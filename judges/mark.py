@@ -101,7 +101,7 @@ def _items_reason(rule: Mark, done: list[Fraction], count: int, score: Fraction)
     said = ", ".join(number(value, rule.unit) for value in done[:VALUES_SAID])
     said += ", …" if len(done) > VALUES_SAID else ""
     words = _Words(done=str(len(done)), count=str(count), values=f" ({said})" if said else "")
-    still_open = f"; {count - len(done)} still open at 0" if count > len(done) else ""
+    still_open = f"; {count - len(done)} still open, counted as 0" if count > len(done) else ""
     best = full_marks(rule.curve, rule.unit)
     return f"{rule.says.format_map(words)}{still_open}; full marks at {best}: {number(score)} of 100 on average"
 

@@ -184,7 +184,7 @@ def test_an_item_that_stays_open_scores_zero_in_the_mean() -> None:
     one = criterion(recovery(readings), "pivot_latency")
     assert one.score == 50
     assert one.reason == (
-        "1 of 2 contradictions answered with another approach (100 s); 1 still open at 0; "
+        "1 of 2 contradictions answered with another approach (100 s); 1 still open, counted as 0; "
         "full marks at 120 s or less: 50 of 100 on average"
     )
 

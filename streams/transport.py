@@ -159,6 +159,11 @@ class Consumer(driver.Consumer):
         """Go back to the committed offsets; what is out is handed out again."""
         self._forget(self._ledger.partitions())
         await super().perform_seek()
+        # Where nothing was committed yet Faust leaves the position alone, and what it fetched and threw away while the
+        # group was rebalancing would never come again.
+        fresh = [tp for tp in self.assignment() if self._chunked(tp.topic) and not self._committed_offset[tp]]
+        if fresh:
+            await self._thread.seek_to_beginning(*(TopicPartition(*tp) for tp in fresh))
 
     async def seek(self, partition: TP, offset: int) -> None:
         """Move a partition's position; what is out of it is handed out again if it lies behind."""

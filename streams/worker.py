@@ -52,6 +52,8 @@ def _log_as(settings: Settings) -> None:
         stream=sys.stderr,
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
+    if settings.log_level == "debug":
+        return
     quiet = max(logging.WARNING, logging.getLogger().level)
     for name in ("faust", "aiokafka", "mode", "streams.app", "streams.tables", "streams.transport"):
         logging.getLogger(name).setLevel(quiet)  # Faust logs under the names of our classes' modules, too

@@ -174,3 +174,22 @@ async def test_a_chunk_from_before_the_read_offset_is_not_dropped(consumer: Cons
     consumer._read_offset[TRACES] = 50
     consumer._to_message(TRACES, chunk(10, 11))
     assert consumer._read_offset[TRACES] == 10
+
+
+async def test_a_seek_goes_back_to_the_beginning_where_nothing_was_committed(
+    consumer: Consumer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Faust fetched and threw away in a rebalance comes again, also on partitions that never had a commit."""
+    other, sought = TP(TRACES.topic, 1), []
+
+    async def committed() -> dict[TP, int | None]:
+        return {TRACES: None, other: 7}
+
+    async def to_beginning(*tps: TP) -> None:
+        sought.extend(tps)
+
+    monkeypatch.setattr(consumer._thread, "seek_to_committed", committed)
+    monkeypatch.setattr(consumer._thread, "seek_to_beginning", to_beginning)
+    monkeypatch.setattr(consumer._thread, "assignment", lambda: {TRACES, other})
+    await consumer.perform_seek()
+    assert sought == [TRACES]

@@ -15,6 +15,8 @@ MERGE: Final = 5 * 1_000_000
 IDS_KEPT: Final = 50
 """Event ids that are kept of one incident."""
 
+_REACTIONS: Final = frozenset({"plan", "edit", "revert", "setup", "check"})
+
 LONGEST: Final = 400
 """Characters of a fingerprint that are kept."""
 
@@ -252,12 +254,13 @@ def react(run: RunFacts, event: str, call: Done) -> None:
 
 
 def _reacts(run: RunFacts, incident: Incident, call: Done) -> bool:
-    if incident.kind == "call" and call.tool == incident.tool and call.same != incident.same:
+    if call.same == incident.same:
+        # The same again, unchanged: going on as before is no reaction.
+        return False
+    if incident.kind == "call" and call.tool == incident.tool:
         return True
     for action in call.actions:
-        if action.cls in ("plan", "edit", "revert", "setup"):
-            return True
-        if action.cls == "check" and call.same != incident.same:
+        if action.cls in _REACTIONS:
             return True
         if action.cls == "explore" and _reads_place(run, incident, action):
             return True

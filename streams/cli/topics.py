@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Any
+import time
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 import typer
@@ -16,6 +17,11 @@ from streams.topics import Topic, declared
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+SHOWN_S: Final = 30.0
+"""Apache Kafka says yes first and shows it later: 2 s for 200 partitions on two busy cores."""
+
+_POLL_S: Final = 0.1
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
@@ -93,17 +99,34 @@ async def _apply(address: str, wanted: tuple[Topic, ...]) -> tuple[list[Differen
 
     before = await look(address, wanted)
     ill = differences(wanted, before)
+    asked = {_key(one) for one in ill if one.what == MISSING}
     async with _kafka.reaching(address):
         await topicadmin.create_topics(address, wanted)
         names = {one.topic for one in ill if one.mendable and one.what != MISSING}
         ill_set = [topic for topic in wanted if topic.name in names]
-        if ill_set and not await _topicstate.configure(address, ill_set, before):
+        if ill_set and await _topicstate.configure(address, ill_set, before):
+            asked |= {_key(one) for one in ill if one.mendable}
+        elif ill_set:
             note("the broker cannot change the configuration of a topic that is there")
-    there = await look(address, wanted)
+    there = await _shown(address, wanted, asked)
     _note_untold(wanted, there)
     left = differences(wanted, there)
-    still = {(one.topic, one.what) for one in left}
-    return [one for one in ill if (one.topic, one.what) not in still], left
+    still = {_key(one) for one in left}
+    return [one for one in ill if _key(one) not in still], left
+
+
+async def _shown(address: str, wanted: tuple[Topic, ...], asked: set[tuple[str, str]]) -> dict[str, Found]:
+    """The topics as soon as the broker shows what was asked of it, else as they are after `SHOWN_S` seconds."""
+    until = time.monotonic() + SHOWN_S
+    while True:
+        there = await look(address, wanted)
+        if asked.isdisjoint(map(_key, differences(wanted, there))) or time.monotonic() > until:
+            return there
+        await asyncio.sleep(_POLL_S)
+
+
+def _key(one: Difference) -> tuple[str, str]:
+    return one.topic, one.what
 
 
 def _note_untold(wanted: tuple[Topic, ...], there: dict[str, Found]) -> None:

@@ -109,6 +109,15 @@ def test_apache_kafka_is_configured_as_declared_and_keeps_what_else_was_set(bout
     assert there.own == wanted[0].config | {"segment.bytes": "2097152"}
 
 
+@pytest.mark.kafka
+def test_apply_waits_until_apache_kafka_shows_what_it_made(boutwatch: Cli, kafka_broker) -> None:
+    """Its controller says yes seconds before its broker shows that many partitions: none of them is told as missing."""
+    for prefix in ("many", "more"):
+        options, environment, wanted = _scope(prefix, kafka_broker.bootstrap, partitions=12)
+        applied = boutwatch("topics", "apply", *options, **environment)
+        assert (applied.returncode, len(applied.stdout.splitlines())) == (0, len(wanted)), applied.stdout + applied.stderr
+
+
 def test_the_embedded_broker_cannot_change_a_configuration_and_says_so(boutwatch: Cli, embedded_broker: str) -> None:
     """The difference is left, with a note, and the exit code tells."""
     options, environment, wanted = _scope("fixed", embedded_broker)

@@ -27,10 +27,11 @@ class Sent(NamedTuple):
     value: bytes
 
 
-def events(count: int, runs: int, *, seed: int = 1, start_us: int = START_US) -> Iterator[Sent]:
-    """`count` events of `runs` runs, interleaved in the order of their times: starts first, ends last."""
+def events(count: int, runs: int, *, seed: int = 1, start_us: int = START_US, first: int = 0) -> Iterator[Sent]:
+    """`count` events of `runs` runs, numbered from `first`: all starts, then calls of a random run each, then all ends."""
     random = Random(seed)
-    contestants = [_Contestant(number, Random(f"{seed}/{number}"), start_us) for number in range(runs)]
+    numbers = range(first, first + runs)
+    contestants = [_Contestant(number, Random(f"{seed}/{number}"), start_us) for number in numbers]
     yield from (one.start() for one in contestants)
     for _ in range(max(0, count - 2 * runs)):
         yield contestants[random.randrange(runs)].step()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 MAX_PLACES: Final = 20
@@ -11,28 +12,59 @@ MAX_ERROR: Final = 200
 _LINE: Final = 400
 _LINES_A_MARK: Final = 40
 
-_FAIL_MARKS: Final = (
-    "FAIL",
-    "ail",
-    "rror",
-    "ERROR",
-    "xception",
-    "ismatch",
-    "MISMATCH",
-    "BUG",
-    "Bug",
-    "bug",
-    "reproduced",
-    "❌",
-    "✗",
-    "✘",
-    "WRONG",
-    "Wrong",
-    "xpected",
-    "INCORRECT",
-    "ncorrect",
-    "confirmed",
+_FAIL_MARKS: Final = frozenset(
+    {
+        "FAIL",
+        "ail",
+        "rror",
+        "ERROR",
+        "xception",
+        "ismatch",
+        "MISMATCH",
+        "BUG",
+        "Bug",
+        "bug",
+        "reproduced",
+        "❌",
+        "✗",
+        "✘",
+        "WRONG",
+        "Wrong",
+        "xpected",
+        "INCORRECT",
+        "ncorrect",
+        "confirmed",
+    }
 )
+_FAILING: Final = frozenset(
+    [
+        "FAIL",
+        "MISMATCH",
+        "WRONG",
+        "INCORRECT",
+        "BUG",
+        "ERROR",
+        "Error",
+        "Failed",
+        "Failure",
+        "Mismatch",
+        "Wrong",
+        "❌",
+        "✗",
+        "✘",
+        "reproduced",
+        "REPRODUCED",
+        "confirmed",
+        "CONFIRMED",
+        "still",
+        "Caught",
+        "Got",
+        "Unexpected",
+        "Exception",
+    ]
+)
+"""Words of which `_FAIL` cannot do without one: without any, no line needs a look."""
+
 _FAIL: Final = re.compile(
     r"""(?mx)
     ^[^\w\n]{0,6}(?:FAIL(?:ED|URE)?|MISMATCH|WRONG|INCORRECT|BUG|ERROR|Error|Failed|Failure|Mismatch|Wrong)\b(?![ ]0\b)
@@ -50,20 +82,22 @@ _EXCUSED: Final = re.compile(
 _COMPARED: Final = re.compile(
     r"(?im)^.{0,120}?\bexpected[:=]?\s+(.{1,80}?)[,;)]?\s+(?:but\s+)?(?:got|actual|received|was)[:=]?\s+(.{1,80}?)\)?$"
 )
-_PASS_MARKS: Final = (
-    "PASS",
-    "assed",
-    "OK",
-    "SUCCESS",
-    "uccess",
-    "✓",
-    "✔",
-    "✅",
-    "not reproduced",
-    "orrect",
-    "ixed",
-    "NOT REPRODUCED",
-    "xpected",
+_PASS_MARKS: Final = frozenset(
+    {
+        "PASS",
+        "assed",
+        "OK",
+        "SUCCESS",
+        "uccess",
+        "✓",
+        "✔",
+        "✅",
+        "not reproduced",
+        "orrect",
+        "ixed",
+        "NOT REPRODUCED",
+        "xpected",
+    }
 )
 _PASS: Final = re.compile(
     r"""(?mx)
@@ -82,7 +116,7 @@ def has(marks: tuple[str, ...], text: str) -> bool:
     return False
 
 
-def lines_with(text: str, marks: tuple[str, ...]) -> Iterator[str]:
+def lines_with(text: str, marks: Iterable[str]) -> Iterator[str]:
     """The lines in which a mark stands, each mark's first forty: looking at these alone is what keeps reading cheap."""
     for mark in marks:
         position = text.find(mark)
@@ -96,17 +130,28 @@ def lines_with(text: str, marks: tuple[str, ...]) -> Iterator[str]:
             position = text.find(mark, end)
 
 
-def matches(text: str, marks: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
+def matches(text: str, marks: AbstractSet[str], pattern: re.Pattern[str]) -> bool:
     """Whether the pattern is in a line that holds one of the marks."""
-    return any(pattern.search(line) for line in lines_with(text, marks))
-
-
-def own_fail(text: str) -> bool:
-    """The program prints a FAIL, a mismatch, a caught error or its own bug; excused lines ("as expected") do not count."""
-    for line in lines_with(text, _FAIL_MARKS):
-        if _FAIL.search(line) and not _EXCUSED.search(line):
+    if not marks:
+        return False
+    seen: set[str] = set()
+    for line in lines_with(text, marks):
+        if line not in seen and pattern.search(line):
             return True
-    return "xpected" in text and _differs(text)
+        seen.add(line)
+    return False
+
+
+def own_fail(text: str, found: AbstractSet[str]) -> bool:
+    """The program prints a FAIL, a mismatch, a caught error or its own bug; excused lines ("as expected") do not count.
+
+    `found` are the `OWN_MARKS` that are in the text.
+    """
+    if not _FAILING.isdisjoint(found):
+        for line in lines_with(text, found & _FAIL_MARKS):
+            if _FAIL.search(line) and not _EXCUSED.search(line):
+                return True
+    return "xpected" in found and _differs(text)
 
 
 def _differs(text: str) -> bool:
@@ -118,10 +163,13 @@ def _differs(text: str) -> bool:
     return False
 
 
-def own_pass(text: str) -> bool:
-    """The program prints its own success."""
-    return matches(text, _PASS_MARKS, _PASS)
+def own_pass(text: str, found: AbstractSet[str]) -> bool:
+    """The program prints its own success; `found` are the `OWN_MARKS` that are in the text."""
+    return matches(text, found & _PASS_MARKS, _PASS)
 
+
+OWN_MARKS: Final = _FAIL_MARKS | _FAILING | _PASS_MARKS
+"""What `own_fail` and `own_pass` need to know of a text."""
 
 _RAISED: Final = re.compile(r"(?m)^((?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning)\b.*)$")
 _TOLD: Final = re.compile(
@@ -143,6 +191,10 @@ _PLACE: Final = re.compile(
     | ❯[ ](\S{1,300}?):\d+:\d+ | ^(\S{1,300}?\.tsx?)\(\d+,\d+\):[ ]error
     | panicked[ ]at[ ](\S{1,300}?):\d+"""
 )
+_LINE_PLACE: Final = re.compile(r"(?m)^[ \t]*(?:-->[ ])?((?:[\w.@+-]*/)*[\w.@+-]{1,80}\.[A-Za-z]{1,5}):\d+")
+_OTHER_PLACE: Final = ('File "', "(/", "(./", "(file:", " at /", " at ./", " at file:", "❯ ", ".ts(", ".tsx(", "panicked at ")
+"""Texts of which one is in every place of `_PLACE` that is not a `_LINE_PLACE`: without any, the cheap pattern does."""
+
 _FOREIGN: Final = (
     "site-packages",
     "/usr/lib",
@@ -160,7 +212,8 @@ _FOREIGN: Final = (
 def places_in(text: str) -> tuple[str, ...]:
     """Files that tracebacks and compiler messages name, libraries left out, in order, at most twenty."""
     found: dict[str, None] = {}
-    for match in _PLACE.finditer(text):
+    pattern = _PLACE if has(_OTHER_PLACE, text) else _LINE_PLACE
+    for match in pattern.finditer(text):
         place = match[match.lastindex or 0].removeprefix("file://").removeprefix("./")
         if place not in found and not has(_FOREIGN, place):
             found[place] = None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Final
 
 from streams.actions.base import Answer, Status
-from streams.actions.outputs import runs_in
-from streams.actions.prints import first_error, has, matches, own_fail, own_pass, places_in
+from streams.actions.marks import seeker
+from streams.actions.outputs import readers, runs_in
+from streams.actions.prints import OWN_MARKS, first_error, has, matches, own_fail, own_pass, places_in
 
 _HEAD: Final = 8 * 1024
 _TAIL: Final = 24 * 1024
@@ -76,7 +78,7 @@ _EXIT: Final = re.compile(
     r"\A(?:Error: )?Exit code:? (-?\d{1,5})\b|<returncode>(-?\d{1,5})</returncode>|Process exited with code (-?\d{1,5})\b"
     r"|\[Command finished with exit code (-?\d{1,5})\]|\bexit code (-?\d{1,5})\]?\s*\Z"
 )
-_EXIT_MARKS: Final = ("xit code", "returncode", "exited with code")
+_EXIT_MARKS: Final = frozenset({"xit code", "returncode", "exited with code"})
 _MISSING: Final = re.compile(
     r"command not found|: not found$|No module named|ModuleNotFoundError|NoSuchModuleError|Cannot find mod"
     r"ule|is not recognized as an"
@@ -86,26 +88,28 @@ _MISSING: Final = re.compile(
     r"|error: unknown (?:command|option)|could not determine executable to run|no such command|usage: pytest",
     re.MULTILINE,
 )
-_MISSING_MARKS: Final = (
-    "not found",
-    "o module named",
-    "ModuleNotFound",
-    "NoSuchModule",
-    "annot find",
-    "ot recognized",
-    "can't open",
-    "issing script",
-    "No rule to",
-    "could not",
-    "imed out",
-    "TIMED OUT",
-    "took more than",
-    "unrecognized",
-    "No such file or directory: '",
-    "unknown ",
-    "such command",
-    "usage: pytest",
-    "MODULE_NOT_FOUND",
+_MISSING_MARKS: Final = frozenset(
+    {
+        "not found",
+        "o module named",
+        "ModuleNotFound",
+        "NoSuchModule",
+        "annot find",
+        "ot recognized",
+        "can't open",
+        "issing script",
+        "No rule to",
+        "could not",
+        "imed out",
+        "TIMED OUT",
+        "took more than",
+        "unrecognized",
+        "No such file or directory: '",
+        "unknown ",
+        "such command",
+        "usage: pytest",
+        "MODULE_NOT_FOUND",
+    }
 )
 _NO_RUN_CODES: Final = frozenset({124, 126, 127, 137, 143})
 _REFUSED: Final = re.compile(
@@ -121,30 +125,32 @@ _REFUSED: Final = re.compile(
     r" context|were not replaced",
     re.IGNORECASE,
 )
-_REFUSED_MARKS: Final = (
-    "not found",
-    "o replacement",
-    "not been read",
-    "new syntax error",
-    "not appear",
-    "not applied",
-    "not apply",
-    "FAILED",
-    "erification failed",
-    "ultiple occurrences",
-    "to replace",
-    "ValidationError",
-    "not exist",
-    "since read",
-    "no changes",
-    "patch failed",
-    "could not find",
-    "ailed to find",
-    "the same",
-    "already exists",
-    "Invalid `",
-    "o match found",
-    "not replaced",
+_REFUSED_MARKS: Final = frozenset(
+    {
+        "not found",
+        "o replacement",
+        "not been read",
+        "new syntax error",
+        "not appear",
+        "not applied",
+        "not apply",
+        "FAILED",
+        "erification failed",
+        "ultiple occurrences",
+        "to replace",
+        "ValidationError",
+        "not exist",
+        "since read",
+        "no changes",
+        "patch failed",
+        "could not find",
+        "ailed to find",
+        "the same",
+        "already exists",
+        "Invalid `",
+        "o match found",
+        "not replaced",
+    }
 )
 _DENIED: Final = (
     "The user doesn't want to",
@@ -158,26 +164,34 @@ _DENIED: Final = (
     "user declined",
     "User declined",
 )
-_TRACE: Final = (
-    "Traceback (most recent call last)",
-    "panicked at",
-    "\npanic: ",
-    "panic: ",
-    "Exception in thread",
-    "Segmentation fault",
-    "Uncaught ",
-    "Unhandled",
-    "UnhandledPromiseRejection",
-    "core dumped",
-    "\n    at ",
-    "AddressSanitizer",
-    "fatal runtime error",
+_TRACE: Final = frozenset(
+    {
+        "Traceback (most recent call last)",
+        "panicked at",
+        "\npanic: ",
+        "panic: ",
+        "Exception in thread",
+        "Segmentation fault",
+        "Uncaught ",
+        "Unhandled",
+        "UnhandledPromiseRejection",
+        "core dumped",
+        "\n    at ",
+        "AddressSanitizer",
+        "fatal runtime error",
+    }
 )
 _PLAIN_ERROR: Final = re.compile(
     r"\A(?:bash: |sh: |zsh: |/bin/sh: )?\S[^\n]{0,160}?: .{0,120}?(?:No such file or directory|command not"
     r" found|Permission denied|not found)\s*\Z"
 )
-_FAULTY: Final = ("rror", "ERROR", "ailed", "FAILED", "fatal", "anic", "xception", "No such", "not found", "annot")
+_NO_FAILURE: Final = frozenset({0, None})
+_NO_WORD: Final = frozenset({"ok", None})
+_MADE_MARKS: Final = frozenset({"reated", "updated"})
+_DENIED_MARKS: Final = frozenset({"Permission denied"})
+"""What `_PLAIN_ERROR` asks for beside `_FAULTY`."""
+
+_FAULTY: Final = frozenset({"rror", "ERROR", "ailed", "FAILED", "fatal", "anic", "xception", "No such", "not found", "annot"})
 
 
 def answer(output: str, status: str | None, exit_code: int | None) -> Answer:
@@ -191,25 +205,35 @@ def answer(output: str, status: str | None, exit_code: int | None) -> Answer:
 def _read(output: str, status: str | None, exit_code: int | None) -> Answer:
     out = int.from_bytes(blake2b(output.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
     text = output if len(output) <= _HEAD + _TAIL else f"{output[:_HEAD]}\n{output[-_TAIL:]}"
-    if exit_code in {0, None} and status in {"ok", None} and not has(_TELLING, text.lower()):
+    seek, shy = _sought()
+    found = seek(text)
+    if exit_code in _NO_FAILURE and status in _NO_WORD and found <= shy and not (found and has(_TELLING, text.lower())):
         return Answer(status="ok", exit_code=exit_code, out=out)
-    return _telling(text, status, exit_code, out)
+    return _telling(text, found, status, exit_code, out)
 
 
 _cached = lru_cache(maxsize=4096)(_read)
 
 
-def _telling(text: str, status: str | None, exit_code: int | None, out: int) -> Answer:
-    """The long way, for an output that may say something about how the call went."""
+@cache
+def _sought() -> tuple[Callable[[str], set[str]], frozenset[str]]:
+    """What finds all marks in a text, and the marks that alone tell nothing: no telling word is in them."""
+    marks = {mark for each, _ in readers() for mark in each}
+    marks |= OWN_MARKS | _EXIT_MARKS | _MISSING_MARKS | _REFUSED_MARKS | _TRACE | _FAULTY | _MADE_MARKS | _DENIED_MARKS
+    return seeker(sorted(marks)), frozenset(mark for mark in marks if not has(_TELLING, mark.lower()))
+
+
+def _telling(text: str, found: set[str], status: str | None, exit_code: int | None, out: int) -> Answer:
+    """The long way, for an output that may say something about how the call went; `found` are the marks in it."""
     near = text if len(text) <= _NEAR else f"{text[: _NEAR // 3]}\n{text[-2 * _NEAR // 3 :]}"
-    code = exit_code if exit_code is not None else _told_code(text)
-    missing = code in _NO_RUN_CODES or matches(near, _MISSING_MARKS, _MISSING)
-    refused = matches(near, _REFUSED_MARKS, _REFUSED)
-    trace = has(_TRACE, text)
-    faulty = trace or code not in {0, None} or status == "failed" or has(_FAULTY, text)
+    code = exit_code if exit_code is not None or _EXIT_MARKS.isdisjoint(found) else _told_code(text)
+    missing = code in _NO_RUN_CODES or matches(near, found & _MISSING_MARKS, _MISSING)
+    refused = matches(near, found & _REFUSED_MARKS, _REFUSED)
+    trace = not _TRACE.isdisjoint(found)
+    faulty = trace or code not in _NO_FAILURE or status == "failed" or not _FAULTY.isdisjoint(found)
     ended = _status(status, code, text, refused=refused)
-    runs = runs_in(text)
-    failing = not runs and own_fail(near)
+    runs = runs_in(text, found)
+    failing = not runs and own_fail(near, found)
     return Answer(
         status=ended,
         exit_code=code,
@@ -217,19 +241,17 @@ def _telling(text: str, status: str | None, exit_code: int | None, out: int) -> 
         error=first_error(text) if (trace or refused or missing or ended == "failed") else "",
         missing=missing,
         own_fail=failing,
-        own_pass=not runs and not failing and own_pass(near),
+        own_pass=not runs and not failing and own_pass(near, found),
         trace=trace,
         refused=refused,
         places=places_in(text) if faulty else (),
-        made=_made(text),
+        made=None if _MADE_MARKS.isdisjoint(found) else _made(text),
         out=out,
     )
 
 
 def _told_code(text: str) -> int | None:
     """An exit code that only the text gives."""
-    if not has(_EXIT_MARKS, text):
-        return None
     found = _EXIT.search(text[:400]) or _EXIT.search(text[-400:])
     return int(next(group for group in found.groups() if group)) if found else None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from streams.actions.base import TestRun
@@ -27,14 +28,21 @@ def readers() -> tuple[tuple[tuple[str, ...], Reader], ...]:
     return tuple(found)
 
 
-def runs_in(text: str) -> tuple[TestRun, ...]:
-    """What each framework's reader finds in a text."""
-    found = []
-    for marks, read in readers():
+@cache
+def _by_mark() -> dict[str, tuple[int, ...]]:
+    """The places of the readers that ask for a mark."""
+    places: dict[str, tuple[int, ...]] = {}
+    for place, (marks, _) in enumerate(readers()):
         for mark in marks:
-            if mark in text:
-                run = read(text)
-                if run is not None:
-                    found.append(run)
-                break
-    return tuple(found)
+            places[mark] = (*places.get(mark, ()), place)
+    return places
+
+
+def runs_in(text: str, marks: AbstractSet[str] | None = None) -> tuple[TestRun, ...]:
+    """What each framework's reader finds in a text; `marks` are those known to be in it, where they were sought before."""
+    by_mark = _by_mark()
+    if marks is None:
+        marks = {mark for mark in by_mark if mark in text}
+    places = {place for mark in marks if mark in by_mark for place in by_mark[mark]}
+    found = (readers()[place][1](text) for place in sorted(places))
+    return tuple(run for run in found if run is not None)

@@ -90,7 +90,7 @@ async def _play(address: str, prefix: str, rate: int) -> dict[str, Any]:
     everything = iter(events(round(rate * (WARM_S + SECONDS)) + 4 * RUNS, RUNS, seed=5))
     async with (
         AIOKafkaProducer(bootstrap_servers=address) as producer,
-        AIOKafkaConsumer(topic_name("readings", prefix), bootstrap_servers=address, fetch_max_wait_ms=100) as consumer,
+        AIOKafkaConsumer(topic_name("readings", prefix), bootstrap_servers=address, fetch_max_wait_ms=10) as consumer,
     ):
         listening = asyncio.create_task(_listen(consumer, clock))
         for _ in range(RUNS):

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from streams.actions import answer, ask, join
-from streams.actions.base import Action, Answer, Ask
+from streams.actions.base import Action, Answer, Ask, Status
 from streams.events import (
     Checkpoint,
     Error,
@@ -191,7 +191,13 @@ def done(call: str, span: tuple[int, int], question: Ask, read: Answer, parent: 
     # Only of a poll it matters whether its output changes.
     out = read.out & _SHORT if any(action.cls == "other" for action in actions) else 0
     same = question.same & _SHORT
-    return Done(call, *span, question.tool, question.sub, same, read.status, actions, read.error, out, parent)
+    return Done(call, *span, question.tool, question.sub, same, _status(read, actions), actions, read.error, out, parent)
+
+
+def _status(read: Answer, actions: tuple[Action, ...]) -> Status:
+    """A probing exit (`grep` 1, `diff` 1) is no failure: the actions say whether one of them failed."""
+    probing = read.status == "failed" and bool(actions) and all(action.status == "ok" for action in actions)
+    return "ok" if probing else read.status
 
 
 def _name(event: ToolCall, phase: str) -> str:

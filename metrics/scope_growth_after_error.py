@@ -22,6 +22,8 @@ class ScopeGrowthAfterError(Metric):
         """Files after over files before."""
         if not run.incidents:
             return self.absent("not_applicable", "no incident")
+        if not run.timed:
+            return self.absent("insufficient", "the run's events carry no usable time")
         first = min(run.incidents.values(), key=lambda one: (one.opened, one.id))
         before = [path for path, at in run.files.items() if at < first.opened]
         after = [path for path, at in run.files.items() if at >= first.opened]

@@ -31,6 +31,8 @@ class ThrashRate(Metric):
         evidence = [*(one.id for one in fruitless), *(event for one in repeated for event in one.ids)]
         details = {"fruitless_approaches": len(fruitless), "approaches": len(run.approaches), "count": count}
         active = run.active / SECOND
+        if not run.timed:
+            return self.absent("insufficient", "the run's events carry no usable time", details=details)
         if active < _SHORTEST_S:
             return self.absent("not_applicable", "active for less than two minutes", evidence=evidence, details=details)
         return self.ratio(count, active / 60, evidence=evidence, details=details)

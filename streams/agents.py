@@ -36,8 +36,11 @@ if TYPE_CHECKING:
 AHEAD: Final = 4
 """Chunks whose records are on their way to the broker while the next one is folded."""
 
+BACKLOG: Final = 500
+"""A chunk of so many records says that the worker is behind."""
+
 REST: Final = 4.0
-"""After the time that readings took to make, so many times as long none are made: they take a fifth of a busy worker."""
+"""While it is behind: after making readings, so many times as long it makes none, so they take a fifth of the time."""
 
 SHORTEST_S: Final = 0.005
 LONGEST_S: Final = 0.05
@@ -63,7 +66,7 @@ class Worker:
         self._partitions = settings.partitions
         self._owing: set[int] = set()
         """Partitions with news that their pipeline has not been asked about."""
-        self._rest_until = 0.0
+        self._behind, self._rest_until = False, 0.0
         self._open: deque[asyncio.Task[None]] = deque(maxlen=AHEAD)
 
     def install(self) -> None:
@@ -85,6 +88,7 @@ class Worker:
     async def _chunk(self, event: EventT[Any]) -> None:
         partition, chunk = event.message.partition, cast("Chunk", event.value)
         pipeline = self.pipelines[partition]
+        self._behind = len(chunk) >= BACKLOG
         taken = take(chunk, partition, self._homes, self._decode, pipeline)
         now = _now()
         outputs, state = self._due(partition, now), pipeline.take_state()
@@ -126,9 +130,9 @@ class Worker:
                 await self.publish(self._due(partition, now))
 
     def _due(self, partition: int, now: int) -> list[Output]:
-        """What is due, unless publishing has had its share of the time: reading a backlog must not wait for readings."""
+        """What is due; while the worker is behind, only if making readings has not had its share of the time."""
         started = time.monotonic()
-        if started < self._rest_until:
+        if self._behind and started < self._rest_until:
             self._owing.add(partition)
             return []
         self._owing.discard(partition)

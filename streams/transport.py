@@ -25,6 +25,10 @@ from yarl import URL
 ENDS_S: Final = 30.0
 """Longest wait for the ends of the changelogs; past it recovery fails, and with it the start."""
 
+FETCH_WAIT_MS: Final = 25
+"""How long the broker may hold a fetch that finds nothing. Faust's 1.5 s would be the latency: while a fetch is held, a
+partition whose records were handed out since is not asked for, and the embedded broker looks only when the time is over."""
+
 
 class Chunk(list[ConsumerRecord]):
     """Records of one partition, in offset order, never empty: raw key, value and headers, offset and timestamp."""
@@ -88,12 +92,24 @@ class Ledger:
         return tuple(self._chunks)
 
 
+class ConsumerThread(driver.AIOKafkaConsumerThread):
+    """Faust's consumer thread, with a shorter wait for a fetch."""
+
+    def _create_consumer(self, loop: asyncio.AbstractEventLoop) -> AIOKafkaConsumer:
+        consumer = super()._create_consumer(loop)
+        consumer._fetch_max_wait_ms = FETCH_WAIT_MS  # noqa: SLF001 # Faust has no setting for it
+        return consumer
+
+
 class Consumer(driver.Consumer):
     """Faust's consumer, with one message for each fetched chunk of the transport's chunked topics."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._ledger = Ledger()
+
+    def _new_consumer_thread(self) -> ConsumerThread:
+        return ConsumerThread(self, loop=self.loop, beacon=self.beacon)
 
     def _chunked(self, topic: str) -> bool:
         return topic in cast("Transport", self.transport).chunked

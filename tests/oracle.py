@@ -134,7 +134,9 @@ def waste(events: list[Event]) -> dict[str, int]:
         check = any(one.cls == "check" for one in actions)
         error = any(one.cls == "check" and one.outcome == "error" for one in actions)
         state = any(one.cls in ("edit", "revert", "setup") and one.status != "failed" for one in actions)
-        rows.append({"same": row["same"], "failed": error or (row["status"] == "failed" and not check), "state": state})
+        # `grep` and `diff` say with an exit code of 1 what they found: no failure.
+        failed = row["status"] == "failed" and not (actions and all(one.status == "ok" for one in actions))
+        rows.append({"same": row["same"], "failed": error or (failed and not check), "state": state})
     marked = pl.DataFrame(rows, schema={"same": pl.String, "failed": pl.Boolean, "state": pl.Boolean}).with_columns(
         epoch=pl.col("state").cum_sum().shift(1, fill_value=0)
     )

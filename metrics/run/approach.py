@@ -15,7 +15,7 @@ def contradict(run: RunFacts, shown: Shown, *, presumed: bool) -> None:
         failing = tuple(sorted(shown.failing))
         _drop_answered(run)
         run.pending.setdefault(shown.action.command, []).append(len(run.contradictions))
-        run.contradictions.append(Contradiction(shown.event, shown.end, shown.action.command, failing, presumed))
+        run.contradictions.append(Contradiction(shown.event, shown.end, shown.action.command, failing, run.version, presumed))
 
 
 def _drop_answered(run: RunFacts) -> None:
@@ -75,6 +75,9 @@ best_again = progressed
 
 def is_over(command: str, names: tuple[str, ...], shown: Shown) -> bool:
     """Whether a check shows that what failed under `command` fails no more."""
+    if names == (command,) and shown.failing:
+        # Which of its tests failed was not known then: only a pass shows that none does.
+        return False
     gone = not any(name in shown.failing for name in names)
     return gone and (command == shown.action.command or all(name in shown.fixed for name in names))
 
@@ -86,7 +89,7 @@ def close_contradictions(run: RunFacts, shown: Shown) -> None:
     for command in dict.fromkeys((shown.action.command, *(run.failing[name] for name in sorted(shown.fixed)))):
         for place in run.pending.get(command, []).copy():
             one = run.contradictions[place]
-            if is_over(one.command, one.failing, shown):
+            if run.version != one.version and is_over(one.command, one.failing, shown):
                 _close(run, shown, place)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from metrics.facts import Done
 from metrics.run import approach, incidents
 from metrics.run.changes import close_set, on_base
@@ -21,6 +23,9 @@ def check(run: RunFacts, event: str, call: Done, action: Action) -> bool:
         return False
     _count(run, event)
     close_set(run)
+    if action.outcome == "unknown" and action.command in run.failing:
+        # It crashed or said that it failed, and now it does not: that much the probe does show.
+        action = replace(action, outcome="passed", weak=True)
     shown = _show(run, event, call, action)
     incidents.ran(run, shown)
     return action.outcome != "unknown" and _result(run, shown)
@@ -58,18 +63,26 @@ def _result(run: RunFacts, shown: Shown) -> bool:
     progress = not base and not shown.newly and _rises(run, shown, standing)
     if progress:
         _note_progress(run, shown, "fixed" if standing or shown.fixed else "first_green")
-    elif shown.fixed and not shown.failing and not base:
-        # All green again after it was worse: the best result is reached again.
+    elif shown.fixed and not base and _best_again(shown, standing):
         approach.progressed(run)
     contradicts = bool(shown.failing) and not progress and not base and _against(run, shown, standing)
     if contradicts and run.fresh_since_contradiction:
         approach.contradict(run, shown, presumed=standing is None and shown.failing.isdisjoint(run.failing))
     if contradicts or (shown.failing and incidents.known(run, shown)):
         incidents.failed(run, shown)
-    incidents.passed(run, shown)
-    approach.close_contradictions(run, shown)
+    if not run.reapply:
+        # While a diagnosis has taken the changes out, a pass says nothing about them.
+        incidents.passed(run, shown)
+        approach.close_contradictions(run, shown)
     _stand(run, shown, contradicts=contradicts)
     return grew
+
+
+def _best_again(shown: Shown, standing: Standing | None) -> bool:
+    """Whether the best result is reached again after it was worse."""
+    if standing is None:
+        return not shown.failing
+    return len(shown.failing) <= standing.best_failed and len(shown.failing) < len(standing.last)
 
 
 def _failing(action: Action) -> frozenset[str]:
@@ -98,18 +111,18 @@ def _within(name: str, target: str) -> bool:
 def _rises(run: RunFacts, shown: Shown, standing: Standing | None) -> bool:
     """Whether the best result so far rises: something that never passed passes now."""
     action = shown.action
-    if shown.fixed - run.passed_before:
-        return _by_work(run, standing)
+    if shown.fixed:
+        return bool(shown.fixed - run.passed_before) and _by_work(run, standing)
     if standing is None:
-        return action.outcome == "passed" and not any(_has_result(run, action, one) for one in run.standings)
+        return action.outcome == "passed" and not any(_covers(action, one) for one in run.standings)
     fewer = 0 <= action.failed < standing.best_failed and not action.failing
     return fewer and _total(action) >= standing.total and _by_work(run, standing)
 
 
-def _has_result(run: RunFacts, action: Action, command: str) -> bool:
+def _covers(action: Action, command: str) -> bool:
     """A run of everything covers a later run of a part, so that the part has an earlier result."""
     first = action.command.split(" ", 1)[0]
-    return action.kind == "test" and command == first and not run.standings[command].last
+    return action.kind == "test" and command == first
 
 
 def _by_work(run: RunFacts, standing: Standing | None) -> bool:
@@ -168,7 +181,7 @@ def _stand(run: RunFacts, shown: Shown, *, contradicts: bool) -> None:
     if action.kind == "test" and _total(action) and action.passed >= 0:
         _list_result(run, shown.event, _share(action), standing.share if standing else -1.0)
     if standing is not None:
-        run.passed_before |= shown.newly
+        run.passed_before |= _regressed(run, shown)
     elif contradicts:
         run.passed_before |= {name for name in shown.failing if name not in run.failing}
     run.passed_before |= shown.fixed
@@ -178,6 +191,13 @@ def _stand(run: RunFacts, shown: Shown, *, contradicts: bool) -> None:
         run.failing.update(dict.fromkeys(sorted(shown.failing), action.command))
     if standing is not None or len(run.standings) < MAX_LISTED:
         run.standings[action.command] = _standing(run, shown, standing)
+
+
+def _regressed(run: RunFacts, shown: Shown) -> set[str]:
+    """What fails now and passed before: not the contestant's own new tests, nor what fails before the first change."""
+    if run.first_change == NEVER:
+        return set()
+    return {name for name in shown.newly if not _own(run, name)}
 
 
 def _standing(run: RunFacts, shown: Shown, before: Standing | None) -> Standing:

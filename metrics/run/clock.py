@@ -22,22 +22,30 @@ def busy(run: RunFacts, start: int, end: int, phase: str = "") -> None:
     before = run.busy_until
     if before == NEVER:
         run.busy_from, run.busy_until = start, end
-        _spend(run, phase, end - start)
+        _spend(run, phase, start, end)
         return
     if start - before > IDLE_GAP:
         run.gaps.append((before, start))
-        _spend(run, phase, end - start)
-    else:
-        if start < before and run.gaps:
-            _trim(run, start, end)
-        _spend(run, phase, end - before)
+    elif start < before and run.gaps:
+        _trim(run, start, end)
+    _spend(run, phase, start, end)
     run.busy_from = min(run.busy_from, start)
     run.busy_until = max(before, end)
 
 
-def _spend(run: RunFacts, phase: str, span: int) -> None:
-    if phase and span > 0:
+def _spend(run: RunFacts, phase: str, start: int, end: int) -> None:
+    """Put the time since the last call's end, thinking included and idle gaps left out, down to this call's phase."""
+    if not phase:
+        return
+    since = run.spent_until if run.spent_until != NEVER else start
+    span = end - since
+    for low, high in reversed(run.gaps):
+        if high <= since:
+            break
+        span -= max(0, min(high, end) - max(low, since))
+    if span > 0:
         run.phases[phase] = run.phases.get(phase, 0) + span
+    run.spent_until = max(since, end)
 
 
 def _trim(run: RunFacts, start: int, end: int) -> None:

@@ -189,6 +189,7 @@ def _score_progress(run: RunFacts, item: Fact) -> None:
 def frame(run: RunFacts, marks: list[Fact]) -> None:
     """Put the frame of the run in: it depends on the set of marks alone."""
     run.run_started = run.match_started = run.submitted = run.run_ended = run.match_ended = NEVER
+    run.marked = {mark.body.kind for mark in marks if isinstance(mark.body, Mark)}
     for mark in marks:
         if isinstance(mark.body, Mark):
             _mark(run, mark.at, mark.body)

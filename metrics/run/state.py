@@ -87,6 +87,9 @@ class Contradiction(Struct, array_like=True):
     at: int
     command: str
     failing: tuple[str, ...]
+    version: int = 0
+    """The tree's version when it was shown: a pass without a change since is a flake, not a fix."""
+
     presumed: bool = False
     """It rests on the presumption that the tests of the base tree pass."""
 
@@ -163,6 +166,9 @@ class Knowledge(Struct, array_like=True):
     """Reverts after which the same edits were made again."""
 
 
+_END_MARKS: Final = {"submitted": "submission", "run_ended": "run_ended", "match_ended": "match_ended"}
+
+
 class RunFacts(Struct):
     """A run's state: what the metrics read. Times are microseconds; NEVER where there is none."""
 
@@ -171,6 +177,9 @@ class RunFacts(Struct):
     """Facts folded."""
 
     # the frame, from marks
+    marked: set[str] = set()
+    """Kinds of frame events seen, with or without a time."""
+
     run_started: int = NEVER
     match_started: int = NEVER
     submitted: int = NEVER
@@ -189,6 +198,9 @@ class RunFacts(Struct):
     first: int = NEVER
     last_own: int = NEVER
     busy_from: int = NEVER
+    spent_until: int = NEVER
+    """Up to here the time has been put down to a phase."""
+
     busy_until: int = NEVER
     gaps: list[tuple[int, int]] = []
     """Idle gaps: nothing happened for more than five minutes."""
@@ -317,7 +329,9 @@ class RunFacts(Struct):
     def end(self) -> str:
         """How the run ended: submitted, run_ended, match_ended, or abandoned (no end on record)."""
         ends = {"submitted": max(self.submitted, self.handed_in), "run_ended": self.run_ended, "match_ended": self.match_ended}
-        return next((name for name, at in ends.items() if at != NEVER), "abandoned")
+        timed = next((name for name, at in ends.items() if at != NEVER), "")
+        untimed = next((name for name, kind in _END_MARKS.items() if kind in self.marked), "abandoned")
+        return timed or untimed
 
     @property
     def total(self) -> int:

@@ -10,6 +10,7 @@ from tree_sitter import Language, Parser
 
 from streams.actions.paths import joined
 from streams.actions.shell.command import Command
+from streams.actions.shell.plain import Simple, simple_commands
 from streams.actions.shell.words import Env, text_of, value, values
 
 if TYPE_CHECKING:
@@ -38,6 +39,25 @@ _BODY: Final = frozenset(
 
 def commands(line: str, cwd: str = "") -> list[Command]:
     """The simple commands of a line. Never raises: what cannot be parsed is left out."""
+    plain = simple_commands(line)
+    return _parsed(line, cwd) if plain is None else _placed(plain, cwd)
+
+
+def _placed(plain: list[Simple], cwd: str) -> list[Command]:
+    """The commands of a plain line with what surrounds each; only the last statement's last exit code is the line's."""
+    walk = _Walk(b"", cwd)
+    last_end = max((index for index, one in enumerate(plain) if one.operator == ";"), default=-1)
+    index = 0
+    while index < len(plain):
+        end = index
+        while plain[end].operator == "|":
+            end += 1
+        walk.plain(plain[index : end + 1], masked=index <= last_end)
+        index = end + 1
+    return walk.found
+
+
+def _parsed(line: str, cwd: str) -> list[Command]:
     source = _bounded(line.encode("utf-8", "replace")[:MAX_LINE_BYTES])
     walk = _Walk(source, cwd)
     walk.node(_parser.parse(source).root_node, masked=False, depth=0)
@@ -62,6 +82,19 @@ class _Walk:
         self.pipes = 0
         self.errexit = False
         self.pipefail = False
+
+    def plain(self, part: list[Simple], *, masked: bool) -> None:
+        """A pipeline of a plain line, or a lone command."""
+        if len(part) == 1:
+            words, outputs, _ = part[0]
+            self.add(Command(words, outputs=outputs, cwd=self.cwd, masked=masked))
+            return
+        self.pipes += 1
+        fed = _printed(Command(part[0].words))
+        for index, (words, outputs, operator) in enumerate(part):
+            piped = operator == "|"
+            stdin = fed if index == 1 else None
+            self.add(Command(words, stdin, outputs, (), self.cwd, index > 0, piped, False, masked or piped, False, self.pipes))
 
     def node(self, node: Node, *, masked: bool, depth: int, condition: bool = False) -> None:
         """Any statement."""

@@ -1,0 +1,35 @@
+"""Whether a contestant changes what the task does not ask it to change."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from metrics.base import Good, Metric, Reading
+from metrics.run.state import RunFacts
+
+
+class ScopeDrift(Metric):
+    """Share of the changed work files that lie outside what the rules of the match expect to change.
+
+    The rules name files, folders or patterns (`expected_paths`); without them nothing can be said. Changes that nobody asked
+    for are what a reviewer has to undo. Example: four work files changed, one of them outside `src/`: 0.25.
+    """
+
+    name = "scope_drift"
+    unit = "share"
+    good = Good(high=0.25)
+
+    def measure(self, run: RunFacts) -> Reading:
+        """Unexpected files over changed files."""
+        if not run.expected:
+            return self.absent("not_applicable", "no rules say what the task is expected to change")
+        if not run.files:
+            return self.absent("not_applicable", "no change of the work")
+        outside = sorted(path for path in run.files if not any(_within(path, one) for one in run.expected))
+        evidence = [one.id for one in run.edits if any(path in outside for path in one.paths)]
+        return self.ratio(len(outside), len(run.files), evidence=evidence, details={"outside": outside[:50]})
+
+
+def _within(path: str, expected: str) -> bool:
+    plain, wanted = path.removeprefix("./"), expected.removeprefix("./").rstrip("/")
+    return plain == wanted or plain.startswith(f"{wanted}/") or plain.endswith(f"/{wanted}") or fnmatchcase(plain, wanted)

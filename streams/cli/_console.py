@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+if TYPE_CHECKING:
+    from rich.table import Table
+
 WIDTH = 130
 """Columns where the output is no terminal and nothing says how wide it is."""
+
+LONGEST = 100_000
+"""Columns that a row may have where there is no terminal."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -20,6 +27,19 @@ def console(*, stderr: bool = False) -> Console:
 
 def _width(made: Console) -> int:
     return made.width if "COLUMNS" in made._environ else WIDTH  # noqa: SLF001 - as rich itself reads it
+
+
+def show_table(table: Table, screen: Console | None = None) -> None:
+    """A table for people. On a terminal it is fitted into its width; elsewhere every row stays one line, however long.
+
+    What is piped is searched line by line: a row that went on below would be found in halves.
+    """
+    screen = screen or console()
+    if not screen.is_terminal:
+        for column in table.columns:
+            column.no_wrap, column.overflow = True, "ignore"
+        screen.width = max(screen.width, screen.measure(table, options=screen.options.update(width=LONGEST)).maximum)
+    screen.print(table)
 
 
 def line(value: bytes) -> None:

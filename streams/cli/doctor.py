@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from streams.cli._broker import Broker, Prefix, running_broker, topic_prefix
-from streams.cli._console import console, line
+from streams.cli._console import line, show_table
 from streams.cli._errors import BELOW_BAR
 from streams.topics import declared
 
@@ -71,4 +71,4 @@ def _show(findings: list[Finding]) -> None:
     table = Table("", "check", "", box=None, pad_edge=False, show_header=False)
     for one in findings:
         table.add_row(Text(one.state, STYLE[one.state]), one.check, one.says)
-    console().print(table)
+    show_table(table)

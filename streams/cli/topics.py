@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from streams.cli._broker import Broker, Prefix, running_broker
-from streams.cli._console import console, line, note
+from streams.cli._console import line, note, show_table
 from streams.cli._errors import BELOW_BAR
 from streams.topicdiff import MISSING, Difference, Found, differences, untold
 from streams.topics import Topic, declared
@@ -73,7 +73,7 @@ def list_(*, as_json: AsJson = False, broker: Broker = None, prefix: Prefix = No
         for topic in wanted:
             line(msgspec.json.encode(_row(topic, there.get(topic.name))))
     else:
-        console().print(_table(wanted, there))
+        show_table(_table(wanted, there))
 
 
 def configured(prefix: str | None) -> tuple[Topic, ...]:

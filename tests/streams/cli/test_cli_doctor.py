@@ -74,9 +74,12 @@ async def test_no_worker_on_the_embedded_broker_is_a_warning(embedded_broker: st
 
 @pytest.mark.broker
 def test_missing_topics_fail_with_what_to_run(boutwatch: Cli, embedded_broker: str) -> None:
-    """The table for people has the state first."""
-    done = boutwatch("doctor", "--broker", embedded_broker, "--topic-prefix", "ill", BOUTWATCH_APP_ID="ill")
+    """The table for people has the state first, and one line a check where no terminal limits its width."""
+    prefix = "ill-" + "long" * 20
+    options = ("--broker", embedded_broker, "--topic-prefix", prefix)
+    done = boutwatch("doctor", *options, BOUTWATCH_APP_ID="ill", COLUMNS="40")
     assert done.returncode == 1
+    assert {row.split()[0] for row in done.stdout.splitlines()} <= {"ok", "warn", "fail"}
     (row,) = [row for row in done.stdout.splitlines() if row.split()[1] == "topics"]
     assert row.startswith("fail")
     assert "'topics apply' mends" in row

@@ -136,7 +136,7 @@ def test_list_shows_what_is_declared_beside_what_is_there(boutwatch: Cli, addres
     assert [row["name"] for row in rows] == [one.name for one in wanted]
     assert [row["found_partitions"] for row in rows] == [2] * 3 + [None] * (len(wanted) - 3)
     assert rows[0]["retention_s"] == 30 * 86400
-    shown = boutwatch("topics", "list", *options, **environment)
+    shown = boutwatch("topics", "list", *options, **environment, COLUMNS="40")
     assert (shown.returncode, len(shown.stdout.splitlines())) == (0, len(wanted) + 1)
     assert shown.stdout.count("missing") == len(wanted) - 3
 

@@ -178,37 +178,36 @@ def _total(action: Action) -> int:
 def _stand(run: RunFacts, shown: Shown, *, contradicts: bool) -> None:
     """Note the result as the command's newest."""
     action, standing = shown.action, run.standings.get(shown.action.command)
-    if action.kind == "test" and _total(action) and action.passed >= 0:
-        _list_result(run, shown.event, _share(action), standing.share if standing else -1.0)
+    total = _total(action)
+    share = action.passed / total if action.passed >= 0 and total else -1.0
+    if action.kind == "test" and share >= 0:
+        _list_result(run, shown.event, share, standing.share if standing else -1.0)
     if standing is not None:
         run.passed_before |= _regressed(run, shown)
     elif contradicts:
         run.passed_before |= {name for name in shown.failing if name not in run.failing}
-    run.passed_before |= shown.fixed
-    for name in shown.fixed:
-        run.failing.pop(name, None)
-    if len(run.failing) + len(shown.failing) <= MAX_LISTED:
-        run.failing.update(dict.fromkeys(sorted(shown.failing), action.command))
+    _restate(run, shown)
     if standing is not None or len(run.standings) < MAX_LISTED:
-        run.standings[action.command] = _standing(run, shown, standing)
+        failed = max(action.failed, 0) + max(action.errors, 0) if action.failed >= 0 else len(shown.failing)
+        best = min(failed, standing.best_failed) if standing else failed
+        run.standings[action.command] = Standing(set(shown.failing), failed, best, total, run.work_version, share)
+
+
+def _restate(run: RunFacts, shown: Shown) -> None:
+    """Say of each name what is known of it now."""
+    if shown.fixed:
+        run.passed_before |= shown.fixed
+        for name in shown.fixed:
+            run.failing.pop(name, None)
+    if shown.failing and len(run.failing) + len(shown.failing) <= MAX_LISTED:
+        run.failing.update(dict.fromkeys(sorted(shown.failing), shown.action.command))
 
 
 def _regressed(run: RunFacts, shown: Shown) -> set[str]:
     """What fails now and passed before: not the contestant's own new tests, nor what fails before the first change."""
-    if run.first_change == NEVER:
+    if run.first_change == NEVER or not shown.newly:
         return set()
     return {name for name in shown.newly if not _own(run, name)}
-
-
-def _standing(run: RunFacts, shown: Shown, before: Standing | None) -> Standing:
-    action = shown.action
-    failed = max(action.failed, 0) + max(action.errors, 0) if action.failed >= 0 else len(shown.failing)
-    best = min(failed, before.best_failed) if before else failed
-    return Standing(set(shown.failing), failed, best, _total(action), run.work_version, _share(action))
-
-
-def _share(action: Action) -> float:
-    return action.passed / _total(action) if action.passed >= 0 and _total(action) else -1.0
 
 
 def _list_result(run: RunFacts, event: str, share: float, before: float) -> None:

@@ -16,28 +16,32 @@ def busy(run: RunFacts, start: int, end: int, phase: str = "") -> None:
     """The contestant did something from `start` to `end`; `phase` names what, for the shares of active time."""
     if end == NO_TIME:
         return
-    start = min(start, end) if start != NO_TIME else end
+    if start == NO_TIME or start > end:
+        start = end
     seen(run, start)
     run.last_own = max(run.last_own, end)
     before = run.busy_until
     if before == NEVER:
         run.busy_from, run.busy_until = start, end
+    else:
+        if start - before > IDLE_GAP:
+            run.gaps.append((before, start))
+        elif start < before and run.gaps:
+            _trim(run, start, end)
+        run.busy_from = min(run.busy_from, start)
+        if end > before:
+            run.busy_until = end
+    if phase:
         _spend(run, phase, start, end)
-        return
-    if start - before > IDLE_GAP:
-        run.gaps.append((before, start))
-    elif start < before and run.gaps:
-        _trim(run, start, end)
-    _spend(run, phase, start, end)
-    run.busy_from = min(run.busy_from, start)
-    run.busy_until = max(before, end)
 
 
 def _spend(run: RunFacts, phase: str, start: int, end: int) -> None:
     """Put the time since the last call's end, thinking included and idle gaps left out, down to this call's phase."""
-    if not phase:
+    if run.spent_until == NEVER:
+        run.spent_until = start
+    since = run.spent_until
+    if end <= since:
         return
-    since = run.spent_until if run.spent_until != NEVER else start
     span = end - since
     for low, high in reversed(run.gaps):
         if high <= since:
@@ -45,7 +49,7 @@ def _spend(run: RunFacts, phase: str, start: int, end: int) -> None:
         span -= max(0, min(high, end) - max(low, since))
     if span > 0:
         run.phases[phase] = run.phases.get(phase, 0) + span
-    run.spent_until = max(since, end)
+    run.spent_until = end
 
 
 def _trim(run: RunFacts, start: int, end: int) -> None:

@@ -8,7 +8,7 @@ from metrics.facts import NO_TIME, Answered, Asked, Done, Fact, Fault, Mark, Pla
 from metrics.run import approach, changes, checks, clock, incidents
 from metrics.run.state import MAX_LISTED, NEVER, RunFacts
 from streams.actions.base import Action, ActionClass
-from streams.actions.workspace import revise
+from streams.actions.workspace import revised
 
 _PHASES: Final[tuple[tuple[ActionClass, str], ...]] = (
     ("check", "check"),
@@ -18,6 +18,7 @@ _PHASES: Final[tuple[tuple[ActionClass, str], ...]] = (
     ("explore", "explore"),
 )
 _STATE_CHANGES: Final = frozenset({"edit", "revert", "setup"})
+_LOOKS: Final = frozenset({"explore"})
 
 
 def fold(run: RunFacts, item: Fact) -> bool:
@@ -26,7 +27,8 @@ def fold(run: RunFacts, item: Fact) -> bool:
     body = item.body
     match body:
         case Done():
-            run.asked.pop(call_of(item), None)
+            if run.asked:
+                run.asked.pop(call_of(item), None)
             return _call(run, item.id, body)
         case Asked():
             return _asked(run, item, body)
@@ -78,19 +80,21 @@ def _join(run: RunFacts, event: str, asked: Asked, ended: Answered) -> bool:
 
 
 def _call(run: RunFacts, event: str, call: Done) -> bool:
-    learner, grew = run.knowledge.learner, False
-    if run.calls >= run.knowledge.seen:
-        grew = learner.see(call.actions)
-        run.knowledge.seen = run.calls + 1
-    actions = tuple(revise(action, learner.knowledge) for action in call.actions)
+    knowledge, grew = run.knowledge, False
+    if run.calls >= knowledge.seen:
+        grew = knowledge.learner.see(call.actions)
+        knowledge.seen = run.calls + 1
+    actions = revised(call.actions, knowledge.learner.knowledge)
     classes = {action.cls for action in actions}
     run.calls += 1
     run.untimed += call.end == NO_TIME
-    clock.busy(run, call.start, call.end, "recover" if run.open_count else _phase(classes))
-    _waste(run, event, call, classes)
-    incidents.react(run, event, call)
-    for action in actions:
-        if action.cls != "explore":
+    phase = _phase(classes)
+    clock.busy(run, call.start, call.end, "recover" if run.open_count else phase)
+    _waste(run, event, call, classes, phase)
+    if run.open_count:
+        incidents.react(run, event, call)
+    if classes != _LOOKS:
+        for action in actions:
             grew |= _act(run, event, call, action)
     if "check" not in classes:
         _ending(run, event, call)
@@ -126,14 +130,15 @@ def _phase(classes: set[ActionClass]) -> str:
     return "other"
 
 
-def _waste(run: RunFacts, event: str, call: Done, classes: set[ActionClass]) -> None:
+def _waste(run: RunFacts, event: str, call: Done, classes: set[ActionClass], phase: str) -> None:
     """Note a call that failed, was never used, or repeats an identical one with no change of state between."""
     same = call.same if not call.parent else hash64(f"{call.parent}\0{call.same}")
+    known = run.seen.get(same)
     if call.status == "interrupted":
         run.wasted[event] = "never used"
     elif _failed(call, classes):
         run.wasted[event] = "failed"
-    elif same in run.seen and (run.seen[same] == call.out or _phase(classes) != "other"):
+    elif known is not None and (known == call.out or phase != "other"):
         run.wasted[event] = "repeated"
     if not classes.isdisjoint(_STATE_CHANGES) and _changes_state(call):
         run.seen.clear()

@@ -111,12 +111,14 @@ def _call_key(tool: str, sub: str, paths: tuple[str, ...]) -> str:
 
 def _list(run: RunFacts, incident: Incident) -> None:
     run.open_count += 1
+    run.open_calls += incident.kind == "call"
     for key in _keys(incident):
         run.open_by.setdefault(key, []).append(incident.what)
 
 
 def _unlist(run: RunFacts, incident: Incident) -> None:
     run.open_count -= 1
+    run.open_calls -= incident.kind == "call"
     for key in _keys(incident):
         names = run.open_by[key]
         names.remove(incident.what)
@@ -171,6 +173,8 @@ def _resolve(run: RunFacts, incident: Incident, event: str, at: int) -> None:
 
 def ran(run: RunFacts, shown: Shown) -> None:
     """A check ran: what could not run before is resolved."""
+    if not run.open_count:
+        return
     for one in _open_at(run, *_check_keys(shown.action.command, shown.action.targets)):
         if one.kind == "could_not_run":
             _resolve(run, one, shown.event, shown.end)
@@ -228,7 +232,7 @@ def call_failed(run: RunFacts, event: str, call: Done) -> None:
 
 def call_succeeded(run: RunFacts, event: str, call: Done) -> None:
     """The first later success of the same tool, sub-command and path resolves a failed call."""
-    if not run.open_count:
+    if not run.open_calls:
         return
     for one in _open_at(run, _call_key(call.tool, call.sub, paths_of(call))):
         if call.start >= one.opened:
@@ -239,9 +243,7 @@ def call_succeeded(run: RunFacts, event: str, call: Done) -> None:
 
 def react(run: RunFacts, event: str, call: Done) -> None:
     """The first call that reacts to an open incident detects it; the next attempt at its target is held against it."""
-    if not run.open_count:
-        return
-    for name in list(run.undetected):
+    for name in run.undetected.copy():
         one = run.incidents[name]
         if call.start >= one.opened and _reacts(run, one, call):
             one.detected, one.detected_id = call.start, event

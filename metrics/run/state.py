@@ -302,6 +302,9 @@ class RunFacts(Struct):
     newest_incident: str = ""
     undetected: list[str] = []
     open_count: int = 0
+    open_calls: int = 0
+    """Those of `open_count` that are failed calls."""
+
     open_by: dict[str, list[str]] = {}
     """Open incidents by what they are looked for by, so that a call costs the same however many are open."""
 

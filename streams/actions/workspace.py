@@ -72,6 +72,9 @@ _SCRIPT: Final = frozenset(
 )
 
 
+_REVISED: Final = frozenset({"edit", "revert", "check"})
+"""What a run can show to be another thing than the call alone says."""
+
 Index = dict[str, list[str]]
 """Paths by their last part, so that a look-up costs the same however many there are."""
 
@@ -120,6 +123,9 @@ class Learner(Struct, array_like=True):
 
     def see(self, actions: Sequence[Action]) -> bool:
         """Take one completed call in. True when an earlier call's scope, class or outcome would change by it."""
+        if len(actions) == 1 and actions[0].cls == "explore":
+            self._looked(actions[0], set())
+            return False
         known = len(self.files)
         before = (self.established, self.has_work)
         touched: list[str] = []
@@ -136,11 +142,7 @@ class Learner(Struct, array_like=True):
     def _take(self, action: Action, touched: list[str], fresh: set[str]) -> None:
         """Note what an action shows of its paths; those of which something new shows go into `touched`."""
         if action.cls == "explore":
-            # That a file was there before matters only when the run edits it later.
-            for path in action.paths:
-                if path not in self.files:
-                    file = self._file(path, fresh)
-                    file.seen = file.seen or not file.created
+            self._looked(action, fresh)
         elif action.cls == "edit":
             if action.status != "failed":
                 for path in action.paths:
@@ -153,6 +155,13 @@ class Learner(Struct, array_like=True):
                 file = self._file(path, fresh)
                 file.executed = file.executed or action.kind == "probe" or not action.framework
                 file.tested = file.tested or action.kind == "test"
+
+    def _looked(self, action: Action, fresh: set[str]) -> None:
+        """That a file was there before matters only when the run edits it later."""
+        for path in action.paths:
+            if path not in self.files:
+                file = self._file(path, fresh)
+                file.seen = file.seen or not file.created
 
     def _key(self, path: str, fresh: set[str]) -> str:
         self._file(path, fresh)
@@ -194,12 +203,12 @@ class Learner(Struct, array_like=True):
         file = self.files.get(path)
         if file is None:
             return False
-        know = self.knowledge
+        know, name = self.knowledge, _name(path)
         scratch = file.created and self._is_scratch(path, file)
         work = file.edited and not scratch and self._is_work(path, file)
-        changed = _set(know.scratch, path, holds=scratch) | _set(know.work, path, holds=work)
-        changed |= _set(know.asserting, path, holds=file.asserts)
-        changed |= _set(know.writing, path, holds=bool(file.writes)) | (know.writes.get(path, ()) != file.writes)
+        changed = _set(know.scratch, name, path, holds=scratch) | _set(know.work, name, path, holds=work)
+        changed |= _set(know.asserting, name, path, holds=file.asserts)
+        changed |= _set(know.writing, name, path, holds=bool(file.writes)) | (know.writes.get(path, ()) != file.writes)
         if file.writes:
             know.writes[path] = file.writes
         return changed
@@ -236,15 +245,15 @@ def _name(path: str) -> str:
     return path.rsplit("/", 1)[-1]
 
 
-def _set(index: Index, path: str, *, holds: bool) -> bool:
+def _set(index: Index, name: str, path: str, *, holds: bool) -> bool:
     """Put a path into an index or take it out. Returns whether that changed anything."""
-    paths = index.get(_name(path), [])
+    paths = index.get(name, ())
     if holds == (path in paths):
         return False
     if holds:
-        index.setdefault(_name(path), []).append(path)
+        index.setdefault(name, []).append(path)
     else:
-        paths.remove(path)
+        index[name].remove(path)
     return True
 
 
@@ -272,6 +281,13 @@ def revise(action: Action, knowledge: Knowledge) -> Action:
     if action.cls == "check":
         return _revised_check(action, knowledge)
     return action
+
+
+def revised(actions: tuple[Action, ...], knowledge: Knowledge) -> tuple[Action, ...]:
+    """The actions of a call as the whole run shows them."""
+    if all(action.cls not in _REVISED for action in actions):
+        return actions
+    return tuple([revise(action, knowledge) for action in actions])
 
 
 def role(path: str, knowledge: Knowledge) -> Scope:
@@ -306,5 +322,5 @@ def _as_edit(action: Action, writes: tuple[str, ...], knowledge: Knowledge) -> A
 
 
 def _among(path: str, index: Index) -> bool:
-    known = index.get(_name(path), [])
-    return path in known or any(same_file(path, other) for other in known[:MAX_NAMESAKES])
+    known = index.get(_name(path)) if index else None
+    return known is not None and (path in known or any(same_file(path, other) for other in known[:MAX_NAMESAKES]))

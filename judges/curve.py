@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -25,17 +26,27 @@ def exact(number: object) -> Fraction | None:
     """A number as it is written, not as the machine stores it: 0.1 is one tenth. None: it is no finite number."""
     if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
         return None
-    return Fraction(repr(number))
+    return Fraction(Decimal(repr(number)))
 
 
 def score_at(curve: Curve, value: Fraction) -> Fraction:
     """The score of a value, exactly."""
-    if value <= curve[0][0]:
-        return Fraction(curve[0][1])
-    for (left, low), (right, high) in pairwise(curve):
+    lines = _lines(curve)
+    for right, rise, start in lines:
         if value <= right:
-            return Fraction(low) + (Fraction(high) - Fraction(low)) * (value - Fraction(left)) / Fraction(right - left)
-    return Fraction(curve[-1][1])
+            return start + rise * value if rise else start
+    return lines[-1][2]
+
+
+@lru_cache(maxsize=256)
+def _lines(curve: Curve) -> tuple[tuple[Fraction, Fraction, Fraction], ...]:
+    """The pieces of a curve: up to which value each goes, its rise and its height at 0. The first and last are level."""
+    knots = [(Fraction(value), Fraction(score)) for value, score in curve]
+    lines = [(knots[0][0], Fraction(), knots[0][1])]
+    for (left, low), (right, high) in pairwise(knots):
+        rise = (high - low) / (right - left)
+        lines.append((right, rise, low - rise * left))
+    return (*lines, (knots[-1][0], Fraction(), knots[-1][1]))
 
 
 def best_range(curve: Curve) -> tuple[Decimal | None, Decimal | None]:

@@ -43,10 +43,9 @@ def _change_approach(run: RunFacts, event: str, start: int, how: Literal["revert
     return True
 
 
-def moved(run: RunFacts, event: str, start: int, *, moves: bool) -> None:
-    """A change was made; in another place it answers what is open."""
-    if moves:
-        _change_approach(run, event, start, "moved")
+def moved(run: RunFacts, event: str, start: int) -> None:
+    """A change was made in another place: it answers what is open."""
+    _change_approach(run, event, start, "moved")
 
 
 def reverted(run: RunFacts, event: str, start: int) -> None:
@@ -68,9 +67,6 @@ def progressed(run: RunFacts) -> None:
     """The approach under way made progress."""
     if run.approaches and run.in_approach:
         run.approaches[-1].progress = True
-
-
-best_again = progressed
 
 
 def is_over(command: str, names: tuple[str, ...], shown: Shown) -> bool:

@@ -34,7 +34,8 @@ def edit(run: RunFacts, event: str, call: Done, action: Action) -> bool:
         _first_changes(run, event, call.start, action.paths)
     elif action.created:
         run.own_tests.update(action.paths)
-    approach.moved(run, event, call.start, moves=_moves(run, action))
+    if run.pending and _moves(run, action):
+        approach.moved(run, event, call.start)
     _record(run, event, call, action)
     _grow(run.open_set, action)
     return False
@@ -174,7 +175,8 @@ def _comes_back(run: RunFacts, same: int) -> bool:
             if not one.left:
                 run.knowledge.diagnostic.add(one.id)
             return not one.left
-    run.taken_back = [one for one in run.taken_back if one.pushed]
+    if run.taken_back:
+        run.taken_back = [one for one in run.taken_back if one.pushed]
     return False
 
 

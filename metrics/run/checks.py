@@ -53,7 +53,8 @@ def _show(run: RunFacts, event: str, call: Done, action: Action) -> Shown:
     standing = run.standings.get(action.command)
     fixed = frozenset(name for name in run.failing if name not in failing and covers(action, name, run.failing[name]))
     newly = failing - standing.last if standing else frozenset[str]()
-    return Shown(event, call, action, failing, fixed, newly)
+    fingerprint = f"{action.command}: {', '.join(sorted(failing))}" if failing else ""
+    return Shown(event, call, action, failing, fixed, newly, fingerprint)
 
 
 def _result(run: RunFacts, shown: Shown) -> bool:

@@ -40,15 +40,10 @@ def _of_check(run: RunFacts, shown: Shown, kind: Literal["check", "could_not_run
     """The fingerprint of a failing check is its command and the failing names."""
     action, call = shown.action, shown.call
     names = tuple(sorted(shown.failing))
-    incident = _of_call(run, shown.event, call, fingerprint(shown) if kind == "check" else f"{action.command}: could not run")
+    incident = _of_call(run, shown.event, call, shown.fingerprint if kind == "check" else f"{action.command}: could not run")
     incident.kind, incident.command, incident.failing = kind, action.command, names
     incident.paths, incident.places = action.targets or action.paths, action.places
     return incident
-
-
-def fingerprint(shown: Shown) -> str:
-    """What makes two failures of checks the same: the command and the failing names."""
-    return f"{shown.action.command}: {', '.join(sorted(shown.failing))}"[:LONGEST]
 
 
 def paths_of(call: Done) -> tuple[str, ...]:
@@ -111,14 +106,14 @@ def _call_key(tool: str, sub: str, paths: tuple[str, ...]) -> str:
 
 def _list(run: RunFacts, incident: Incident) -> None:
     run.open_count += 1
-    run.open_calls += incident.kind == "call"
+    run.open_kinds[incident.kind] = run.open_kinds.get(incident.kind, 0) + 1
     for key in _keys(incident):
         run.open_by.setdefault(key, []).append(incident.what)
 
 
 def _unlist(run: RunFacts, incident: Incident) -> None:
     run.open_count -= 1
-    run.open_calls -= incident.kind == "call"
+    run.open_kinds[incident.kind] -= 1
     for key in _keys(incident):
         names = run.open_by[key]
         names.remove(incident.what)
@@ -159,7 +154,7 @@ def could_not_run(run: RunFacts, shown: Shown) -> None:
 
 def known(run: RunFacts, shown: Shown) -> bool:
     """Whether this failure has been opened before."""
-    return fingerprint(shown) in run.incidents
+    return shown.fingerprint[:LONGEST] in run.incidents
 
 
 def _resolve(run: RunFacts, incident: Incident, event: str, at: int) -> None:
@@ -173,7 +168,7 @@ def _resolve(run: RunFacts, incident: Incident, event: str, at: int) -> None:
 
 def ran(run: RunFacts, shown: Shown) -> None:
     """A check ran: what could not run before is resolved."""
-    if not run.open_count:
+    if not run.open_kinds.get("could_not_run"):
         return
     for one in _open_at(run, *_check_keys(shown.action.command, shown.action.targets)):
         if one.kind == "could_not_run":
@@ -232,7 +227,7 @@ def call_failed(run: RunFacts, event: str, call: Done) -> None:
 
 def call_succeeded(run: RunFacts, event: str, call: Done) -> None:
     """The first later success of the same tool, sub-command and path resolves a failed call."""
-    if not run.open_calls:
+    if not run.open_kinds.get("call"):
         return
     for one in _open_at(run, _call_key(call.tool, call.sub, paths_of(call))):
         if call.start >= one.opened:

@@ -74,6 +74,9 @@ class Shown(Struct, frozen=True):
     newly: frozenset[str] = frozenset()
     """Names that fail now and did not in the last run of the same command."""
 
+    fingerprint: str = ""
+    """What makes two failures of checks the same: the command and the failing names."""
+
     @property
     def end(self) -> int:
         """When it was known."""
@@ -302,8 +305,8 @@ class RunFacts(Struct):
     newest_incident: str = ""
     undetected: list[str] = []
     open_count: int = 0
-    open_calls: int = 0
-    """Those of `open_count` that are failed calls."""
+    open_kinds: dict[str, int] = {}
+    """`open_count` by kind of incident."""
 
     open_by: dict[str, list[str]] = {}
     """Open incidents by what they are looked for by, so that a call costs the same however many are open."""

@@ -94,6 +94,10 @@ class Knowledge(Struct, array_like=True):
 
     writes: dict[str, tuple[str, ...]] = {}
 
+    def tells_of(self, name: str) -> bool:
+        """Whether it tells anything of files of this name."""
+        return name in self.scratch or name in self.work or name in self.asserting or name in self.writing
+
 
 class _File(Struct, array_like=True):
     """What is known of one path."""
@@ -146,13 +150,14 @@ class Learner(Struct, array_like=True):
         elif action.cls == "edit":
             if action.status != "failed":
                 for path in action.paths:
-                    touched.append(self._key(path, fresh))
-                    self._edited(self._file(path, fresh), path, action)
+                    key, file = self._found(path, fresh)
+                    touched.append(key)
+                    self._edited(file, path, action)
         elif action.cls == "check" and action.outcome != "error":
             for target in action.targets:
                 path = target.split("::", 1)[0]
-                touched.append(self._key(path, fresh))
-                file = self._file(path, fresh)
+                key, file = self._found(path, fresh)
+                touched.append(key)
                 file.executed = file.executed or action.kind == "probe" or not action.framework
                 file.tested = file.tested or action.kind == "test"
 
@@ -160,12 +165,8 @@ class Learner(Struct, array_like=True):
         """That a file was there before matters only when the run edits it later."""
         for path in action.paths:
             if path not in self.files:
-                file = self._file(path, fresh)
+                _, file = self._found(path, fresh)
                 file.seen = file.seen or not file.created
-
-    def _key(self, path: str, fresh: set[str]) -> str:
-        self._file(path, fresh)
-        return self._lookup(path) or path
 
     def _edited(self, file: _File, path: str, action: Action) -> None:
         if action.command in {"rm", "mv", "unlink", "git"} and action.added <= 0 and not action.after:
@@ -173,30 +174,30 @@ class Learner(Struct, array_like=True):
             return
         if action.created and not file.seen and not file.edited:
             file.created = True
-        elif not file.created and scope_of(path) == "work" and not is_scratch_name(path):
+        elif not (self.established or file.created) and scope_of(path) == "work" and not is_scratch_name(path):
             self.established = True
         file.edited = True
         file.removed = False
-        self.has_work = self.has_work or scope_of(path) in {"work", "test"}
+        if not self.has_work:
+            self.has_work = scope_of(path) in {"work", "test"}
         file.asserts = file.asserts or action.asserts
         file.writes = action.writes or file.writes
 
-    def _file(self, path: str, fresh: set[str]) -> _File:
-        """The record of a path; the same file may be named from the workspace or from the root."""
-        known = self._lookup(path)
+    def _found(self, path: str, fresh: set[str]) -> tuple[str, _File]:
+        """The record of a path and its key; the same file may be named from the workspace or from the root."""
+        file = self.files.get(path)
+        if file is not None:
+            return path, file
+        name = _name(path)
+        known = next((other for other in self.by_name.get(name, [])[:MAX_NAMESAKES] if same_file(other, path)), None)
         if known is not None:
-            return self.files[known]
-        if len(self.files) >= MAX_PATHS:
-            return _File()
-        self.by_name.setdefault(_name(path), []).append(path)
-        fresh.add(path)
-        self.files[path] = file = _File()
-        return file
-
-    def _lookup(self, path: str) -> str | None:
-        if path in self.files:
-            return path
-        return next((other for other in self.by_name.get(_name(path), [])[:MAX_NAMESAKES] if same_file(other, path)), None)
+            return known, self.files[known]
+        file = _File()
+        if len(self.files) < MAX_PATHS:
+            self.by_name.setdefault(name, []).append(path)
+            fresh.add(path)
+            self.files[path] = file
+        return path, file
 
     def _conclude(self, path: str) -> bool:
         """Draw the conclusions for one path. Returns whether one of them is new or gone."""
@@ -206,6 +207,8 @@ class Learner(Struct, array_like=True):
         know, name = self.knowledge, _name(path)
         scratch = file.created and self._is_scratch(path, file)
         work = file.edited and not scratch and self._is_work(path, file)
+        if not (scratch or work or file.asserts or file.writes) and not know.tells_of(name):
+            return False
         changed = _set(know.scratch, name, path, holds=scratch) | _set(know.work, name, path, holds=work)
         changed |= _set(know.asserting, name, path, holds=file.asserts)
         changed |= _set(know.writing, name, path, holds=bool(file.writes)) | (know.writes.get(path, ()) != file.writes)

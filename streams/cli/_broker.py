@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Annotated, Any
 
 import typer
 
@@ -17,6 +17,8 @@ Broker = Annotated[
 Prefix = Annotated[
     str | None, typer.Option("--topic-prefix", metavar="NAME", help="First part of the topics' names; else as configured.")
 ]
+
+Run = Callable[[Coroutine[Any, Any, None]], None]
 
 
 def broker_address(broker: str | None) -> str:
@@ -42,7 +44,7 @@ def topic_prefix(prefix: str | None) -> str:
 
 
 @contextlib.contextmanager
-def started(prefix: str, partitions: int, app_id: str) -> Iterator[str]:
+def started(prefix: str, partitions: int, app_id: str, run: Run = asyncio.run) -> Iterator[str]:
     """An embedded broker with all topics created, for as long as the block runs. Gives its address."""
     from streams.broker import embedded  # noqa: PLC0415 - as above
 
@@ -52,12 +54,12 @@ def started(prefix: str, partitions: int, app_id: str) -> Iterator[str]:
     except embedded.BrokerStartError as error:
         raise Failure(str(error)) from None
     with broker:
-        create(address, prefix, partitions, app_id)
+        create(address, prefix, partitions, app_id, run)
         yield address
 
 
-def create(address: str, prefix: str, partitions: int, app_id: str) -> None:
-    """Create every topic that is not there yet. Raises BrokerError."""
+def create(address: str, prefix: str, partitions: int, app_id: str, run: Run = asyncio.run) -> None:
+    """Create every topic that is not there yet. `run` is what waits for it. Raises BrokerError."""
     from streams.cli._kafka import reaching  # noqa: PLC0415 - as above
     from streams.topicadmin import create_topics  # noqa: PLC0415 - as above
     from streams.topics import declared  # noqa: PLC0415 - as above
@@ -66,4 +68,4 @@ def create(address: str, prefix: str, partitions: int, app_id: str) -> None:
         async with reaching(address):
             await create_topics(address, declared(prefix, partitions, app_id))
 
-    asyncio.run(make())
+    run(make())

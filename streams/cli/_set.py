@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 from typing import Final
 
 from aiokafka.admin import AIOKafkaAdminClient
@@ -20,6 +18,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 from streams.broker import embedded
 from streams.cli._board import Board
 from streams.cli._broker import broker_address, create, started
+from streams.cli._ending import Ending
 from streams.cli._kafka import reaching
 from streams.cli._stage import Stage
 from streams.topics import declared
@@ -30,23 +29,26 @@ INTERVAL_S: Final = 0.3
 
 
 @contextlib.contextmanager
-def stage(broker: str | None, board: Board) -> Iterator[Stage]:
-    """A stage that is ready to play on. Without a broker given, or with `embedded`, it has its own."""
+def stage(broker: str | None, board: Board, ending: Ending) -> Iterator[Stage]:
+    """A stage that is ready to play on. Without a broker given, or with `embedded`, it has its own.
+
+    Raises what was asked of `ending`, at the latest when all is gone.
+    """
     prefix = f"boutwatch-demo-{os.getpid()}-{int(time.time())}"
     address = "embedded" if broker is None else broker_address(broker)
     own = address == "embedded"
-    around = started(prefix, PARTITIONS, prefix) if own else _guest(address, prefix)
-    with _orderly_end(), around as reached, tempfile.TemporaryDirectory(prefix="boutwatch-demo-") as folder:
+    around = started(prefix, PARTITIONS, prefix, ending.run) if own else _guest(address, prefix, ending)
+    with ending.heard(), around as reached, tempfile.TemporaryDirectory(prefix="boutwatch-demo-") as folder:
         log = Path(folder) / "worker.log"
         with _worker(reached, prefix, Path(folder), log) as process:
             yield Stage(reached, prefix, board, process, log)
 
 
 @contextlib.contextmanager
-def _guest(address: str, prefix: str) -> Iterator[str]:
+def _guest(address: str, prefix: str, ending: Ending) -> Iterator[str]:
     """Topics of the demo's own on somebody's broker, deleted at the end."""
-    create(address, prefix, PARTITIONS, prefix)
     try:
+        create(address, prefix, PARTITIONS, prefix, ending.run)
         yield address
     finally:
         asyncio.run(_delete(address, [topic.name for topic in declared(prefix, PARTITIONS, prefix)]))
@@ -98,18 +100,3 @@ def _environment(address: str, prefix: str) -> dict[str, str]:
     }
     ours = {f"BOUTWATCH_{name.upper()}": str(value) for name, value in settings.items()}
     return {**kept, **ours, "PYTHONPATH": os.pathsep.join(path)}
-
-
-@contextlib.contextmanager
-def _orderly_end() -> Iterator[None]:
-    """Let a request to end, or a closed terminal, unwind the stack as Ctrl-C does, so that nothing is left running."""
-    before = {one: signal.signal(one, _leave) for one in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
-
-
-def _leave(number: int, _: FrameType | None) -> None:
-    raise SystemExit(128 + number)

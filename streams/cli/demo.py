@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +12,7 @@ from streams.cli._board import Board
 from streams.cli._bout import bout, revisions
 from streams.cli._broker import Broker
 from streams.cli._console import console, line, note
+from streams.cli._ending import Ending
 from streams.cli._plan import plan, span
 from streams.cli._render import summary, verdict_view
 from streams.cli.replay import speed_of
@@ -54,8 +54,9 @@ def demo(
 
     if not as_json:
         note("starting a broker and a worker …")
-    with stage(broker, board) as ready, _shown(ready, silent=as_json):
-        asyncio.run(ready.play(steps))
+    ending = Ending()
+    with stage(broker, board, ending) as ready, _shown(ready, silent=as_json):
+        ending.run(ready.play(steps))
     for verdict, value in board.verdicts():
         if as_json:
             line(value)

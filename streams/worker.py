@@ -11,6 +11,7 @@ import mode
 
 from streams.agents import PipelineFactory, attach
 from streams.app import create_app
+from streams.collector import spare_the_collector
 from streams.events import FAMILIES
 from streams.topics import TABLES, declared
 
@@ -39,6 +40,7 @@ def run(settings: Settings, factory: PipelineFactory | None = None) -> NoReturn:
     app = create_app(settings)
     app.in_worker = True
     worker = attach(app, settings, fail_stop, factory)
+    spare_the_collector()
     runner = mode.Worker(app, override_logging=False, redirect_stdouts=False, quiet=True)
     try:
         runner.execute_from_commandline()

@@ -14,6 +14,7 @@ from streams.cli._errors import BELOW_BAR, Failure
 from streams.cli._options import ContestantId, Format, MatchId, Paths, Zone
 from streams.cli._read import files
 from streams.cli._text import clean, figure
+from streams.collector import spare_the_collector
 from streams.pipeline import Pipeline, Report
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def score(  # noqa: PLR0913 - one parameter an option
     Needs no broker. A bar is kept by a Recovery that does not apply (no error happened), not by a score that could not
     be measured. Exit codes: 0 scored, 1 below a bar, 2 wrong usage or a file that cannot be read.
     """
+    spare_the_collector()
     read = files(paths, format, match_id, contestant, zone)
     pipeline = Pipeline()
     for event in read.events():

@@ -179,6 +179,10 @@ class Worker:
         self.counts.update(more)
         if more["unreadable"]:
             log.warning("%d records could not be read and went to the dead-letter topic", more["unreadable"])
+        if fed.get("conflict"):
+            log.warning("%d events came under an id that another content has; one of each is counted", fed["conflict"])
+        if fed.get("dropped"):
+            log.warning("%d events lie beyond what is kept of a run, which is told as truncated", fed["dropped"])
 
 
 async def _acknowledge(event: EventT[Any], sent: Futures) -> None:

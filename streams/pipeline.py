@@ -68,6 +68,8 @@ class Report(Struct, frozen=True, omit_defaults=True):
     readings: tuple[Reading, ...]
     opinions: tuple[Opinion, ...]
     verdict: Verdict
+    truncated: bool = False
+    """Whether there were more events than are kept of a run."""
 
 
 class LiveReadings(Struct, frozen=True, omit_defaults=True):
@@ -84,6 +86,11 @@ class LiveReadings(Struct, frozen=True, omit_defaults=True):
     end: str
     readings: tuple[Reading, ...]
     windows: dict[str, Window] = {}
+    conflicts: int = 0
+    """Events that came under an id which another content already had."""
+
+    lost: int = 0
+    """Sequence numbers that are missing."""
 
 
 class Run:
@@ -138,6 +145,8 @@ class Run:
             self.facts().end,
             tuple(_brief(reading) for reading in self.readings()),
             self.windows() if windows else self._windows,
+            self.ledger.conflicts,
+            self.ledger.lost,
         )
 
     def cool(self) -> None:
@@ -165,6 +174,7 @@ class Run:
             readings,
             opinions,
             final,
+            self.ledger.head.truncated,
         )
 
     def verdict_bytes(self) -> bytes:

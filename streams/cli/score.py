@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
 from judges.verdict import encode
-from streams.cli._console import console, line
+from metrics.ledger import MAX_FACTS
+from streams.cli._console import console, line, note
 from streams.cli._errors import BELOW_BAR, Failure
 from streams.cli._options import ContestantId, Format, MatchId, Paths, Zone
 from streams.cli._read import files
@@ -65,6 +66,8 @@ def score(  # noqa: PLR0913 - one parameter an option
             line(_object(report))
         else:
             _print(report)
+        for oddity in _oddities(report):
+            note(f"boutwatch: {clean(report.run)}: {oddity}")
     if not reports and not read.unread:
         raise Failure("no run in these files: their events name a match but no contestant; name one with --contestant")
     read.conclude(strict=strict)
@@ -85,6 +88,18 @@ def _print(report: Report) -> None:
     from streams.cli._render import run_view  # noqa: PLC0415 - programs that want JSON need not load it
 
     console().print(run_view(report.run, report.readings, report.verdict))
+
+
+def _oddities(report: Report) -> Iterator[str]:
+    """What became of events that were read and are not counted, or never came."""
+    if report.conflicts:
+        came = "event came" if report.conflicts == 1 else "events came"
+        yield f"{report.conflicts} {came} under an id that another content has; one content of each id is counted"
+    if report.lost:
+        numbers = "sequence number is" if report.lost == 1 else "sequence numbers are"
+        yield f"{report.lost} {numbers} missing: events were lost before they came here"
+    if report.truncated:
+        yield f"holds more than the {MAX_FACTS} events that are kept of a run: what is past them is not counted"
 
 
 def _hold(reports: Iterable[Report], bars: dict[str, float | None]) -> None:

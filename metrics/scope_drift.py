@@ -25,11 +25,23 @@ class ScopeDrift(Metric):
             return self.absent("not_applicable", "no rules say what the task is expected to change")
         if not run.files:
             return self.absent("not_applicable", "no change of the work")
-        outside = sorted(path for path in run.files if not any(_within(path, one) for one in run.expected))
+        expected = [_relative(one, run.workspace) for one in run.expected]
+        outside = sorted(path for path in run.files if not any(_within(_relative(path, run.workspace), one) for one in expected))
         evidence = [one.id for one in run.edits if any(path in outside for path in one.paths)]
         return self.ratio(len(outside), len(run.files), evidence=evidence, details={"outside": outside[:50]})
 
 
+def _relative(path: str, workspace: str) -> str:
+    """A path as it is named inside the workspace; the workspace itself, like `.`, is everything."""
+    root = workspace.rstrip("/")
+    inside = path.removeprefix(f"{root}/") if root and path.rstrip("/") != root else path.removeprefix(root)
+    return inside.removeprefix("./").rstrip("/") or "."
+
+
 def _within(path: str, expected: str) -> bool:
-    plain, wanted = path.removeprefix("./"), expected.removeprefix("./").rstrip("/")
-    return plain == wanted or plain.startswith(f"{wanted}/") or plain.endswith(f"/{wanted}") or fnmatchcase(plain, wanted)
+    if expected == ".":
+        return not path.startswith(("/", "../"))
+    if path == expected or path.startswith(f"{expected}/") or path.endswith(f"/{expected}"):
+        return True
+    # `**/` is any number of folders, none included.
+    return fnmatchcase(path, expected) or fnmatchcase(path, expected.replace("**/", ""))

@@ -32,8 +32,9 @@ def edit(run: RunFacts, event: str, call: Done, action: Action) -> bool:
     if action.scope == "work":
         run.work_version += 1
         _first_changes(run, event, call.start, action.paths)
-    elif action.created:
+    elif action.created or not run.own_tests.isdisjoint(action.paths):
         run.own_tests.update(action.paths)
+        run.untried.update(action.paths)
     if run.pending and _moves(run, action):
         approach.moved(run, event, call.start)
     _record(run, event, call, action)

@@ -27,7 +27,8 @@ def check(run: RunFacts, event: str, call: Done, action: Action) -> bool:
         # It crashed or said that it failed, and now it does not: that much the probe does show.
         action = replace(action, outcome="passed", weak=True)
     shown = _show(run, event, call, action)
-    incidents.ran(run, shown)
+    if not run.reapply:
+        incidents.ran(run, shown)
     return action.outcome != "unknown" and _result(run, shown)
 
 
@@ -53,6 +54,8 @@ def _show(run: RunFacts, event: str, call: Done, action: Action) -> Shown:
     standing = run.standings.get(action.command)
     fixed = frozenset(name for name in run.failing if name not in failing and covers(action, name, run.failing[name]))
     newly = failing - standing.last if standing else frozenset[str]()
+    if newly and run.untried:
+        newly = frozenset(name for name in newly if not _is_of(name, run.untried))
     fingerprint = f"{action.command}: {', '.join(sorted(failing))}" if failing else ""
     return Shown(event, call, action, failing, fixed, newly, fingerprint)
 
@@ -113,7 +116,7 @@ def _rises(run: RunFacts, shown: Shown, standing: Standing | None) -> bool:
     """Whether the best result so far rises: something that never passed passes now."""
     action = shown.action
     if shown.fixed:
-        return bool(shown.fixed - run.passed_before) and _by_work(run, standing)
+        return any(_by_work(run, run.standings.get(run.failing[name])) for name in shown.fixed - run.passed_before)
     if standing is None:
         return action.outcome == "passed" and not any(_covers(action, one) for one in run.standings)
     fewer = 0 <= action.failed < standing.best_failed and not action.failing
@@ -154,8 +157,12 @@ def _enters(run: RunFacts, action: Action) -> bool:
 
 def _own(run: RunFacts, name: str) -> bool:
     """Whether a failing test is one that the contestant wrote itself: it is not presumed to have passed."""
+    return _is_of(name, run.own_tests)
+
+
+def _is_of(name: str, files: set[str]) -> bool:
     file = name.split("::", 1)[0].removeprefix("./")
-    return any(file == path or path.endswith(f"/{file}") or file.endswith(f"/{path}") for path in run.own_tests)
+    return any(file == path or path.endswith(f"/{file}") or file.endswith(f"/{path}") for path in files)
 
 
 def _shows_on_base(run: RunFacts, failing: frozenset[str]) -> bool:
@@ -188,10 +195,16 @@ def _stand(run: RunFacts, shown: Shown, *, contradicts: bool) -> None:
     elif contradicts:
         run.passed_before |= {name for name in shown.failing if name not in run.failing}
     _restate(run, shown)
+    if run.untried and action.kind == "test":
+        run.untried -= {path for path in run.untried if _runs(action, path)}
     if standing is not None or len(run.standings) < MAX_LISTED:
         failed = max(action.failed, 0) + max(action.errors, 0) if action.failed >= 0 else len(shown.failing)
         best = min(failed, standing.best_failed) if standing else failed
         run.standings[action.command] = Standing(set(shown.failing), failed, best, total, run.work_version, share)
+
+
+def _runs(action: Action, path: str) -> bool:
+    return not action.targets or any(_within(path, target.split("::", 1)[0]) for target in action.targets)
 
 
 def _restate(run: RunFacts, shown: Shown) -> None:

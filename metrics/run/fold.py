@@ -114,7 +114,7 @@ def _act(run: RunFacts, event: str, call: Done, action: Action) -> bool:
         case "checkpoint" if action.status != "failed":
             run.committed = len(run.edits)
         case "submit":
-            run.handed_in, run.handed_in_id = call.end, event
+            run.handed_in, run.handed_in_id = call.end or NEVER, event
         case "setup":
             run.version += action.status != "failed"
         case _:

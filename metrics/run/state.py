@@ -72,7 +72,7 @@ class Shown(Struct, frozen=True):
     """Names that failed before and that this check shows to pass."""
 
     newly: frozenset[str] = frozenset()
-    """Names that fail now and did not in the last run of the same command."""
+    """Names that fail now and passed in the last run of the same command: new tests of the contestant's own did not."""
 
     fingerprint: str = ""
     """What makes two failures of checks the same: the command and the failing names."""
@@ -256,6 +256,9 @@ class RunFacts(Struct):
     own_tests: set[str] = set()
     """Test files that the contestant made."""
 
+    untried: set[str] = set()
+    """Those of them that it wrote since they were last run: what fails in them has not passed before."""
+
     plans: int = 0
     plan_content: int = 0
 
@@ -334,10 +337,9 @@ class RunFacts(Struct):
     @property
     def end(self) -> str:
         """How the run ended: submitted, run_ended, match_ended, or abandoned (no end on record)."""
-        ends = {"submitted": max(self.submitted, self.handed_in), "run_ended": self.run_ended, "match_ended": self.match_ended}
-        timed = next((name for name, at in ends.items() if at != NEVER), "")
-        untimed = next((name for name, kind in _END_MARKS.items() if kind in self.marked), "abandoned")
-        return timed or untimed
+        if self.handed_in_id:
+            return "submitted"
+        return next((name for name, kind in _END_MARKS.items() if kind in self.marked), "abandoned")
 
     @property
     def total(self) -> int:

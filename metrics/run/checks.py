@@ -21,8 +21,11 @@ def check(run: RunFacts, event: str, call: Done, action: Action) -> bool:
     if action.outcome == "error":
         _could_not_run(run, Shown(event, call, action, frozenset((action.command,))))
         return False
-    _count(run, event)
-    close_set(run)
+    run.raw_checks += 1
+    if not run.reapply:
+        # While a diagnosis has taken changes out, a run neither verifies them nor ends their set.
+        _count(run, event)
+        close_set(run)
     if action.outcome == "unknown" and action.command in run.failing:
         # It crashed or said that it failed, and now it does not: that much the probe does show.
         action = replace(action, outcome="passed", weak=True)
@@ -33,7 +36,6 @@ def check(run: RunFacts, event: str, call: Done, action: Action) -> bool:
 
 
 def _count(run: RunFacts, event: str) -> None:
-    run.raw_checks += 1
     if run.fresh:
         run.fresh = False
         run.effective_count += 1
@@ -69,13 +71,13 @@ def _result(run: RunFacts, shown: Shown) -> bool:
         _note_progress(run, shown, "fixed" if standing or shown.fixed else "first_green")
     elif shown.fixed and not base and _best_again(shown, standing):
         approach.progressed(run)
-    contradicts = bool(shown.failing) and not progress and not base and _against(run, shown, standing)
+    contradicts = bool(shown.failing) and not (progress or base or run.reapply) and _against(run, shown, standing)
     if contradicts and run.fresh_since_contradiction:
         approach.contradict(run, shown, presumed=standing is None and shown.failing.isdisjoint(run.failing))
-    if contradicts or (shown.failing and incidents.known(run, shown)):
-        incidents.failed(run, shown)
     if not run.reapply:
-        # While a diagnosis has taken the changes out, a pass says nothing about them.
+        # While a diagnosis has taken changes out, no result speaks of them.
+        if contradicts or (shown.failing and incidents.known(run, shown)):
+            incidents.failed(run, shown)
         incidents.passed(run, shown)
         approach.close_contradictions(run, shown)
     _stand(run, shown, contradicts=contradicts)
@@ -211,7 +213,7 @@ def _restate(run: RunFacts, shown: Shown) -> None:
     """Say of each name what is known of it now."""
     if shown.fixed:
         run.passed_before |= shown.fixed
-        for name in shown.fixed:
+        for name in () if run.reapply else shown.fixed:
             run.failing.pop(name, None)
     if shown.failing and len(run.failing) + len(shown.failing) <= MAX_LISTED:
         run.failing.update(dict.fromkeys(sorted(shown.failing), shown.action.command))

@@ -244,7 +244,8 @@ def react(run: RunFacts, event: str, call: Done) -> None:
             one.detected, one.detected_id = call.start, event
             run.undetected.remove(name)
     for action in call.actions:
-        if action.cls == "check":
+        # A run while a diagnosis has taken changes out is no attempt.
+        if action.cls == "check" and not run.reapply:
             for one in _open_at(run, *_check_keys(action.command, action.targets)):
                 if one.next_same is None and call.start >= one.opened:
                     one.next_same = call.same == one.same and run.version == one.version

@@ -79,6 +79,47 @@ def test_events_without_time_leave_times_insufficient_and_counts_whole() -> None
     assert readings["score_trajectory"].value == 1.0
 
 
+def test_without_times_neither_thrash_nor_growth_is_measured_though_both_happened() -> None:
+    """A turn after an error and a file more: how often a minute, and what came after what, nobody knows."""
+    bare = Story(timed=False).start().check(0, 0, passed=10).edit(0, 0, "a.py").check(0, 0, passed=9, failing=(A,))
+    readings = bare.edit(0, 0, "b.py", symbol="g").check(0, 0, passed=9, failing=(A,)).submit(0).readings()
+    assert (readings["thrash_rate"].state, readings["thrash_rate"].value) == ("insufficient", None)
+    assert (readings["scope_growth_after_error"].state, readings["scope_growth_after_error"].value) == ("insufficient", None)
+    assert readings["scope_growth_after_error"].reason == "the run's events carry no usable time"
+
+
+def test_without_times_and_without_errors_growth_does_not_apply() -> None:
+    """Nothing of the kind happened, and that is known without a clock."""
+    readings = Story(timed=False).start().edit(0, 0, "a.py").check(0, 0, passed=3).submit(0).readings()
+    assert readings["scope_growth_after_error"].state == "not_applicable"
+    assert readings["thrash_rate"].state == "insufficient"
+
+
+@pytest.mark.parametrize("timed", [True, False])
+def test_a_submission_without_a_time_still_submits(*, timed: bool) -> None:
+    """How the run ended is known, when is not: in a run with times the last own event at 61 s stands for it."""
+    run = Story(timed=timed).start(0).edit(50, 51, "a.py").check(60, 61, passed=3).event("submission", None)
+    assert (run.facts().end, run.report().verdict.end) == ("submitted", "submitted")
+    if timed:
+        assert seconds(run.facts().t_end) == 61
+
+
+def test_a_submission_without_a_time_ranks_before_the_end_of_the_match() -> None:
+    """It is how the run ended; the end of the match is only when."""
+    run = story().event("submission", None).event("match_ended", 300).facts()
+    assert (run.end, seconds(run.t_end)) == ("submitted", 300)
+
+
+def test_a_submitting_tool_without_a_time_submits_and_does_not_end_at_the_epoch() -> None:
+    """One of twenty-one calls has no time: that many may lack it, and times are measured up to the last own event."""
+    run = story()
+    for at in range(70, 88):
+        run.read(at, at + 1, f"file{at}.py")
+    run.event("tool_call", None, call_id="last", tool="submit", arguments={}, status="ok", output="submitted")
+    assert (run.facts().end, seconds(run.facts().t_end), run.facts().calls) == ("submitted", 88, 21)
+    assert run.readings()["dwell_time"].value == round(50 / 88, 6)
+
+
 def test_a_call_sent_twice_is_one_call() -> None:
     """Start and end join to what one event would have said."""
 
@@ -88,7 +129,7 @@ def test_a_call_sent_twice_is_one_call() -> None:
 
     def shares(phases: int) -> dict[str, tuple[str, float | None]]:
         readings = told(phases).readings()
-        return {name: (one.state, one.value) for name, one in readings.items() if name != "phase_mix"}
+        return {name: (one.state, one.value) for name, one in readings.items()}
 
     values = [shares(1), shares(2)]
     assert values[0] == values[1]

@@ -34,6 +34,9 @@ _PATH: Final = (
     "relative_workspace_path",
     "fileName",
 )
+_FOLDER_OR_PATH: Final = (*_PATH, "dir", "directory", "dir_path", "target_directory", "DirectoryPath")
+_WORKDIR: Final = ("workdir", "cwd", "working_directory", "workingDirectory", "Cwd", "dir")
+_BACKGROUND: Final = ("run_in_background", "isBackground", "is_background")
 _OLD: Final = ("old_string", "old_str", "oldString", "search", "old_text", "old_content", "oldText", "SEARCH", "find")
 _NEW: Final = (
     "new_string",
@@ -54,6 +57,11 @@ _NEW: Final = (
 _TEXT: Final = ("content", "file_text", "contents", "text", "code", "new_str", "file_content", "data", "body")
 _COMMAND: Final = ("command", "cmd", "script", "code", "input", "commands", "CommandLine", "command_line", "keystrokes")
 
+SHELL_READS: Final = frozenset({*_COMMAND, *_WORKDIR, *_BACKGROUND})
+"""The arguments of a shell call that `shell` looks at."""
+
+LOOKED_AT: Final = frozenset({*_FOLDER_OR_PATH, "paths", "files"})
+"""The arguments of a look that `read` looks at."""
 
 _END_OF_EDIT: Final = re.compile(r"\s*((?:edit|insert|append)\b[^\n]*)\n(.*?)\n?end_of_(?:edit|insert|append)\s*\Z", re.DOTALL)
 """SWE-agent's older editor: the new text stands on the lines after the command."""
@@ -74,7 +82,7 @@ def _place(given: Given, cwd: str, names: tuple[str, ...] = _PATH) -> str:
 
 
 def _paths(given: Given, cwd: str) -> tuple[str, ...]:
-    path = _place(given, cwd, (*_PATH, "dir", "directory", "dir_path", "target_directory", "DirectoryPath"))
+    path = _place(given, cwd, _FOLDER_OR_PATH)
     many = given.get("paths") or given.get("files")
     if not path and isinstance(many, list):
         return tuple(shown(joined(cwd, item), cwd) for item in many if isinstance(item, str))[:20]
@@ -83,7 +91,7 @@ def _paths(given: Given, cwd: str) -> tuple[str, ...]:
 
 def shell(given: Given, cwd: str) -> tuple[Action, ...]:
     """A shell call: its line, in its own folder where it names one."""
-    folder = first(given, ("workdir", "cwd", "working_directory", "workingDirectory", "Cwd", "dir"))
+    folder = first(given, _WORKDIR)
     root = cwd or folder
     text = command_text(given)
     if not text.strip():
@@ -94,7 +102,7 @@ def shell(given: Given, cwd: str) -> tuple[Action, ...]:
         command = Command(tuple(windowed[1].split()), stdin=windowed[2], cwd=root)
         return tidy(line.read(command))
     found = tidy(line.line(text, joined(root, folder) if folder else root))
-    if given.get("run_in_background") is True or given.get("isBackground") is True or given.get("is_background") is True:
+    if any(given.get(name) is True for name in _BACKGROUND):
         found = tuple(line.started(action) for action in found)
     return found or (Action("other", command=text[:80]),)
 

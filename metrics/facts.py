@@ -6,13 +6,14 @@ fact, whatever came before it, so the set of facts is a function of the set of e
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
-from streams.actions import answer, ask, join
+from streams.actions import Whole, answer, ask, join, whole
 from streams.actions.base import Action, Answer, Ask, Status
 from streams.events import (
     Checkpoint,
@@ -137,52 +138,86 @@ def fact(event: Event) -> Fact:
 
     The order time of a call's end is its end, so that facts come in the order in which things became known.
     """
-    body = _body(event)
-    at = event.at
-    if isinstance(event, ToolCall):
-        at = (event.started_at if isinstance(body, Asked) else event.ended_at) or at
-    return Fact(int(at or NO_TIME), event.seq or 0, event.event_id, body)
+    if type(event) is ToolCall:
+        return _call(event)
+    body = _BODIES.get(type(event), _noted)(event)
+    return Fact(int(event.at or NO_TIME), event.seq or 0, event.event_id, body)
 
 
-def _body(event: Event) -> Body:
-    match event:
-        case ToolCall():
-            return _call(event)
-        case Message():
-            return Said(event.role == "assistant", hash64(event.text))
-        case Plan():
-            return Planned(hash64("\n".join(event.items) or event.text), event.is_change)
-        case Checkpoint():
-            tests = event.tests
-            counts = (tests.passed, tests.failed + tests.errors) if tests else (-1, -1)
-            return Result(event.score, *counts, commit=bool(event.commit))
-        case Error():
-            line = event.message.strip().split("\n", 1)[0][:200]
-            return Fault(event.error_type, event.fingerprint or f"{event.error_type}: {line}", line, event.resolves)
-        case MatchStarted():
-            rules = event.rules
-            return Mark("match_started", rules.workspace, rules.expected_paths, content=content_hash(event))
-        case RunStarted() | Submission() | MatchEnded():
-            return Mark(str(event.__struct_config__.tag), content=content_hash(event))
-        case RunEnded():
-            return Mark("run_ended", reason=event.reason[:200], content=content_hash(event))
-        case _:
-            return Noted(str(event.__struct_config__.tag), content_hash(event))
+def _said(event: Message) -> Body:
+    return Said(event.role == "assistant", hash64(event.text))
 
 
-def _call(event: ToolCall) -> Body:
+def _planned(event: Plan) -> Body:
+    return Planned(hash64("\n".join(event.items) or event.text), event.is_change)
+
+
+def _result(event: Checkpoint) -> Body:
+    tests = event.tests
+    counts = (tests.passed, tests.failed + tests.errors) if tests else (-1, -1)
+    return Result(event.score, *counts, commit=bool(event.commit))
+
+
+def _fault(event: Error) -> Body:
+    line = event.message.strip().split("\n", 1)[0][:200]
+    return Fault(event.error_type, event.fingerprint or f"{event.error_type}: {line}", line, event.resolves)
+
+
+def _rules(event: MatchStarted) -> Body:
+    rules = event.rules
+    return Mark("match_started", rules.workspace, rules.expected_paths, content=content_hash(event))
+
+
+def _mark(event: RunStarted | Submission | MatchEnded) -> Body:
+    return Mark(str(event.__struct_config__.tag), content=content_hash(event))
+
+
+def _ended(event: RunEnded) -> Body:
+    return Mark("run_ended", reason=event.reason[:200], content=content_hash(event))
+
+
+def _noted(event: Event) -> Body:
+    return Noted(str(event.__struct_config__.tag), content_hash(event))
+
+
+_BODIES: Final[dict[type, Callable[[Any], Body]]] = {
+    Message: _said,
+    Plan: _planned,
+    Checkpoint: _result,
+    Error: _fault,
+    MatchStarted: _rules,
+    RunStarted: _mark,
+    Submission: _mark,
+    MatchEnded: _mark,
+    RunEnded: _ended,
+}
+
+
+def _call(event: ToolCall) -> Fact:
     phase = event.phase
-    call = _name(event, phase)
-    start, end = _span(event)
-    asked = event.tool or event.arguments
-    if asked and phase != "end":
+    event_id = event.event_id
+    call = event.call_id or event_id
+    if event_id == f"{call}#{phase}":
+        call = ""  # the event's id says it already
+    at = event.at
+    end = int(event.ended_at or at or NO_TIME)
+    start = int(event.started_at or end)
+    body: Body
+    if not event.tool and not event.arguments:
+        body = Answered(call, start, end, answer(event.output, event.status, event.exit_code))
+    elif phase == "end":
+        body = _done(call, start, end, whole(event), event.parent)
+    else:
         question = ask(event.tool, event.arguments, event.cwd, event.files)
-        return Asked(call, start, question, event.parent, pending=phase == "pending")
-    read = answer(event.output, event.status, event.exit_code)
-    if not asked:
-        return Answered(call, start, end, read)
-    question = ask(event.tool, event.arguments, event.cwd, event.files)
-    return done(call, (start, end), question, read, event.parent)
+        body = Asked(call, start, question, event.parent, pending=phase == "pending")
+        end = int(event.started_at or at or NO_TIME)
+    return Fact(end, event.seq or 0, event_id, body)
+
+
+def _done(call: str, start: int, end: int, read: Whole, parent: str) -> Done:
+    status = _status(read.status, read.actions)
+    out = read.out & _SHORT
+    return Done(call, start, end, read.tool, read.sub, read.same & _SHORT, status, read.actions, read.error, out, parent)
 
 
 def done(call: str, span: tuple[int, int], question: Ask, read: Answer, parent: str) -> Done:
@@ -191,19 +226,14 @@ def done(call: str, span: tuple[int, int], question: Ask, read: Answer, parent: 
     # Only of a poll it matters whether its output changes.
     out = read.out & _SHORT if any(action.cls == "other" for action in actions) else 0
     same = question.same & _SHORT
-    return Done(call, *span, question.tool, question.sub, same, _status(read, actions), actions, read.error, out, parent)
+    return Done(call, *span, question.tool, question.sub, same, _status(read.status, actions), actions, read.error, out, parent)
 
 
-def _status(read: Answer, actions: tuple[Action, ...]) -> Status:
+def _status(status: Status, actions: tuple[Action, ...]) -> Status:
     """A probing exit (`grep` 1, `diff` 1) is no failure: the actions say whether one of them failed."""
-    probing = read.status == "failed" and bool(actions) and all(action.status == "ok" for action in actions)
-    return "ok" if probing else read.status
-
-
-def _name(event: ToolCall, phase: str) -> str:
-    """The call's id; empty where the event's id says it already (`<call>#<phase>`)."""
-    call = event.call_id or event.event_id
-    return "" if event.event_id == f"{call}#{phase}" else call
+    if status != "failed":
+        return status
+    return "ok" if actions and all(action.status == "ok" for action in actions) else status
 
 
 def call_of(item: Fact) -> str:
@@ -211,11 +241,6 @@ def call_of(item: Fact) -> str:
     if isinstance(item.body, Done | Asked | Answered):
         return item.body.call or item.id.rpartition("#")[0]
     return ""
-
-
-def _span(event: ToolCall) -> tuple[int, int]:
-    end = int(event.ended_at or event.at or NO_TIME)
-    return int(event.started_at or end), end
 
 
 def hash64(text: str) -> int:

@@ -34,10 +34,16 @@ _SYMBOL: Final = re.compile(
     re.MULTILINE,
 )
 
+_DEFINES: Final = ("def", "class", "fn", "func", "struct", "enum", "trait", "interface", "impl", "module", "type")
+"""Of these texts one is in every definition that `_SYMBOL` finds: few texts need more than this look."""
+
 
 def symbols_in(text: str) -> tuple[str, ...]:
     """Names of the functions and classes that a text defines, at most ten."""
-    return tuple(dict.fromkeys(_SYMBOL.findall(text)))[:10] if text else ()
+    for word in _DEFINES:
+        if word in text:
+            return tuple(dict.fromkeys(_SYMBOL.findall(text)))[:10]
+    return ()
 
 
 def patch_files(text: str) -> list[PatchFile]:
@@ -122,18 +128,31 @@ def line_delta(old: str, new: str) -> tuple[int, int, bool]:
     if old == new:
         return 0, 0, True
     before, after = old.splitlines(), new.splitlines()
-    blank = "".join(old.split()) == "".join(new.split())
-    head = 0
-    while head < len(before) and head < len(after) and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
-    before, after = before[head : len(before) - tail], after[head : len(after) - tail]
+    blank = _blind(old, new)
+    if before and after and (before[0] == after[0] or before[-1] == after[-1]):
+        before, after = _trimmed(before, after)
     if not before or not after:
         return len(after), len(before), blank
-    kept = _kept(before, after)
+    kept = 0 if set(before).isdisjoint(after) else _kept(before, after)
     return len(after) - kept, len(before) - kept, blank
+
+
+def _blind(old: str, new: str) -> bool:
+    """Whether two texts are the same but for white space."""
+    less, more = old.split(), new.split()
+    return less == more or "".join(less) == "".join(more)
+
+
+def _trimmed(before: list[str], after: list[str]) -> tuple[list[str], list[str]]:
+    """The lines between those that both texts begin and end with."""
+    shorter = min(len(before), len(after))
+    head = 0
+    while head < shorter and before[head] == after[head]:
+        head += 1
+    tail = 0
+    while tail < shorter - head and before[-1 - tail] == after[-1 - tail]:
+        tail += 1
+    return before[head : len(before) - tail], after[head : len(after) - tail]
 
 
 def _kept(before: list[str], after: list[str]) -> int:

@@ -70,7 +70,7 @@ def shape_of(tool: str, arguments: dict[str, Any] | str, key: bytes | str, cwd: 
 
 def _items(arguments: dict[str, Any], names: frozenset[str]) -> tuple[tuple[str, Any], ...] | None:
     """The arguments that count, as a key; None where one of them is no text, or long."""
-    found = []
+    found: list[tuple[str, str | bool]] = []
     size = 0
     for name, value in arguments.items():
         if name not in names:

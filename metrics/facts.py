@@ -37,7 +37,7 @@ NO_TIME: Final = 0
 """An order time of zero: the event carries no usable time."""
 
 
-class Done(Struct, frozen=True, array_like=True, tag=1, omit_defaults=True):
+class Done(Struct, frozen=True, array_like=True, tag=1, omit_defaults=True, gc=False):
     """A whole call in one event: its actions with their outcomes."""
 
     call: str
@@ -53,7 +53,7 @@ class Done(Struct, frozen=True, array_like=True, tag=1, omit_defaults=True):
     parent: str = ""
 
 
-class Asked(Struct, frozen=True, array_like=True, tag=2, omit_defaults=True):
+class Asked(Struct, frozen=True, array_like=True, tag=2, omit_defaults=True, gc=False):
     """A call that was begun."""
 
     call: str
@@ -63,7 +63,7 @@ class Asked(Struct, frozen=True, array_like=True, tag=2, omit_defaults=True):
     pending: bool = False
 
 
-class Answered(Struct, frozen=True, array_like=True, tag=3, omit_defaults=True):
+class Answered(Struct, frozen=True, array_like=True, tag=3, omit_defaults=True, gc=False):
     """The end of a call that was begun in another event."""
 
     call: str
@@ -72,7 +72,7 @@ class Answered(Struct, frozen=True, array_like=True, tag=3, omit_defaults=True):
     answer: Answer
 
 
-class Result(Struct, frozen=True, array_like=True, tag=4, omit_defaults=True):
+class Result(Struct, frozen=True, array_like=True, tag=4, omit_defaults=True, gc=False):
     """A checkpoint and its result, where it has one."""
 
     score: float | None = None
@@ -81,7 +81,7 @@ class Result(Struct, frozen=True, array_like=True, tag=4, omit_defaults=True):
     commit: bool = False
 
 
-class Fault(Struct, frozen=True, array_like=True, tag=5, omit_defaults=True):
+class Fault(Struct, frozen=True, array_like=True, tag=5, omit_defaults=True, gc=False):
     """An error that the harness reported."""
 
     sort: str
@@ -90,28 +90,28 @@ class Fault(Struct, frozen=True, array_like=True, tag=5, omit_defaults=True):
     resolves: str = ""
 
 
-class Said(Struct, frozen=True, array_like=True, tag=6, omit_defaults=True):
+class Said(Struct, frozen=True, array_like=True, tag=6, omit_defaults=True, gc=False):
     """Something was said; `own` is false for a user's or a synthetic message."""
 
     own: bool = True
     content: int = 0
 
 
-class Planned(Struct, frozen=True, array_like=True, tag=7, omit_defaults=True):
+class Planned(Struct, frozen=True, array_like=True, tag=7, omit_defaults=True, gc=False):
     """A plan was written; `content` is the hash of its items."""
 
     content: int
     change: bool = False
 
 
-class Noted(Struct, frozen=True, array_like=True, tag=8, omit_defaults=True):
+class Noted(Struct, frozen=True, array_like=True, tag=8, omit_defaults=True, gc=False):
     """An event that moves no metric: it is counted, and its time counts as activity where it is the contestant's own."""
 
     kind: str
     content: int = 0
 
 
-class Mark(Struct, frozen=True, array_like=True, tag=9, omit_defaults=True):
+class Mark(Struct, frozen=True, array_like=True, tag=9, omit_defaults=True, gc=False):
     """The frame of a run: where it starts and ends, and the rules it runs under."""
 
     kind: str
@@ -124,7 +124,7 @@ class Mark(Struct, frozen=True, array_like=True, tag=9, omit_defaults=True):
 Body = Done | Asked | Answered | Result | Fault | Said | Planned | Noted | Mark
 
 
-class Fact(Struct, frozen=True):
+class Fact(Struct, frozen=True, gc=False):
     """One event's fact with its place in the run: order is (at, seq, id)."""
 
     at: int

@@ -6,10 +6,10 @@ that comes in one event. `learn` and `revise` correct what only the rest of the 
 
 from __future__ import annotations
 
+from streams.actions.one_event import Whole, whole
 from streams.actions.question import ask
 from streams.actions.reply import answer
 from streams.actions.together import join
-from streams.actions.whole import Whole, whole
 from streams.actions.workspace import Knowledge, Learner, learn, revise
 
 __all__ = ["Knowledge", "Learner", "Whole", "answer", "ask", "join", "learn", "revise", "whole"]

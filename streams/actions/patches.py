@@ -34,16 +34,15 @@ _SYMBOL: Final = re.compile(
     re.MULTILINE,
 )
 
-_DEFINES: Final = ("def", "class", "fn", "func", "struct", "enum", "trait", "interface", "impl", "module", "type")
-"""Of these texts one is in every definition that `_SYMBOL` finds: few texts need more than this look."""
+_DEFINING: Final = frozenset(
+    {"def", "class", "function", "function*", "fn", "func", "struct", "enum", "trait", "interface", "impl", "module", "type"}
+)
+"""Of these words one is in every definition that `_SYMBOL` finds, with space around it."""
 
 
 def symbols_in(text: str) -> tuple[str, ...]:
     """Names of the functions and classes that a text defines, at most ten."""
-    for word in _DEFINES:
-        if word in text:
-            return tuple(dict.fromkeys(_SYMBOL.findall(text)))[:10]
-    return ()
+    return () if _DEFINING.isdisjoint(text.split()) else tuple(dict.fromkeys(_SYMBOL.findall(text)))[:10]
 
 
 def patch_files(text: str) -> list[PatchFile]:
@@ -123,24 +122,23 @@ def _name(text: str) -> str:
     return name[2:] if name[:2] in {"a/", "b/"} else name
 
 
-def line_delta(old: str, new: str) -> tuple[int, int, bool]:
-    """Lines added and removed between two texts, and whether they differ by white space only."""
+def change(old: str, new: str) -> tuple[int, int, bool, tuple[str, ...]]:
+    """What is put for what: lines added and removed, whether only white space differs, names that either text defines."""
+    less, more = old.split(), new.split()
+    plain = _DEFINING.isdisjoint(less) and _DEFINING.isdisjoint(more)
+    symbols = () if plain else symbols_in(f"{old}\n{new}")
+    blank = less == more or "".join(less) == "".join(more)
+    return *_line_counts(old, new), blank, symbols
+
+
+def _line_counts(old: str, new: str) -> tuple[int, int]:
     if old == new:
-        return 0, 0, True
+        return 0, 0
     before, after = old.splitlines(), new.splitlines()
-    blank = _blind(old, new)
     if before and after and (before[0] == after[0] or before[-1] == after[-1]):
         before, after = _trimmed(before, after)
-    if not before or not after:
-        return len(after), len(before), blank
-    kept = 0 if set(before).isdisjoint(after) else _kept(before, after)
-    return len(after) - kept, len(before) - kept, blank
-
-
-def _blind(old: str, new: str) -> bool:
-    """Whether two texts are the same but for white space."""
-    less, more = old.split(), new.split()
-    return less == more or "".join(less) == "".join(more)
+    kept = 0 if not before or not after or set(before).isdisjoint(after) else _kept(before, after)
+    return len(after) - kept, len(before) - kept
 
 
 def _trimmed(before: list[str], after: list[str]) -> tuple[list[str], list[str]]:

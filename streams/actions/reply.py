@@ -256,7 +256,7 @@ def _telling(text: str, found: set[str], status: str | None, exit_code: int | No
         trace=trace,
         refused=refused,
         places=places_in(text) if faulty else (),
-        made=None if _MADE_MARKS.isdisjoint(found) else made_in(text),
+        made=made_in(text),
     )
 
 
@@ -279,10 +279,15 @@ def _status(status: str | None, code: int | None, text: str, *, refused: bool) -
     return "ok"
 
 
+_MADE: Final = re.compile(r"[Ff]ile created|^Created |Successfully created|created successfully")
+_CHANGED: Final = re.compile(r"has been updated|file .* updated")
+
+
 def made_in(text: str) -> bool | None:
     """Whether an edit tool says that it made a new file; None: it does not say."""
-    if "reated" in text[:300] and re.search(r"[Ff]ile created|^Created |Successfully created|created successfully", text[:300]):
+    head = text[:300]
+    if "reated" in head and _MADE.search(head):
         return True
-    if "updated" in text[:300] and re.search(r"has been updated|file .* updated", text[:300]):
+    if "updated" in head and ("has been updated" in head or _CHANGED.search(head)):
         return False
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 from streams.actions.base import Action
@@ -78,7 +79,12 @@ def first(given: Given, names: tuple[str, ...]) -> str:
 
 def _place(given: Given, cwd: str, names: tuple[str, ...] = _PATH) -> str:
     path = first(given, names)
-    return shown(joined(cwd, path) if cwd else path, cwd) if path else ""
+    return _placed(path, cwd) if path else ""
+
+
+@lru_cache(maxsize=4096)
+def _placed(path: str, cwd: str) -> str:
+    return shown(joined(cwd, path), cwd)
 
 
 def _paths(given: Given, cwd: str) -> tuple[str, ...]:
@@ -145,13 +151,13 @@ def read(given: Given, cwd: str) -> tuple[Action, ...]:
 def edit(given: Given, cwd: str) -> tuple[Action, ...]:
     """Replacements in one file, or an edit by line numbers."""
     path = _place(given, cwd)
-    text = first(given, ("patch", "diff"))
-    if text and not path:
+    if not path and (text := first(given, ("patch", "diff"))):
         return tuple(patch_actions(text, lambda name: shown(joined(cwd, name), cwd)))
     pairs = [(first(item, _OLD), first(item, _NEW)) for item in _edits(given)]
-    if not any(old for old, _ in pairs) and "code_edit" not in given and (given.get("old_string") == "" or "content" in given):
+    old = any(old for old, _ in pairs)
+    if not old and "code_edit" not in given and (given.get("old_string") == "" or "content" in given):
         return (written(path, pairs[0][1]),) if path else (Action("edit", scope="work"),)
-    if not any(old or new for old, new in pairs):
+    if not old and not any(new for _, new in pairs):
         return (Action("edit", (path,) if path else (), scope=scope_of(path) if path else "work"),)
     return (_by_lines(given, path) or replaced(path, pairs),)
 

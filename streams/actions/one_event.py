@@ -57,8 +57,9 @@ def _read(shape: Shape, same: int, event: ToolCall) -> Whole:
 def _with_made(actions: tuple[Action, ...], output: str) -> tuple[Action, ...]:
     """Edits with what the tool says of their file: whether it was made."""
     made = made_in(output)
-    if made is None:
-        return actions
-    return tuple(
-        [replace(action, created=made and len(action.paths) == 1) if action.cls == "edit" else action for action in actions]
-    )
+    return actions if made is None else tuple([_made(action, made=made) for action in actions])
+
+
+def _made(action: Action, *, made: bool) -> Action:
+    created = made and len(action.paths) == 1
+    return action if action.cls != "edit" or action.created == created else replace(action, created=created)

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from streams.actions import answer, ask, join
+from streams.actions import answer, ask, join, looked, went_well
 from streams.actions.base import Action, Answer, Ask, Status
 from streams.events import (
     Checkpoint,
@@ -178,10 +178,13 @@ def _call(event: ToolCall) -> Body:
     if asked and phase != "end":
         question = ask(event.tool, event.arguments, event.cwd, event.files)
         return Asked(call, start, question, event.parent, pending=phase == "pending")
-    read = answer(event.output, event.status, event.exit_code)
     if not asked:
-        return Answered(call, start, end, read)
+        return Answered(call, start, end, answer(event.output, event.status, event.exit_code))
     question = ask(event.tool, event.arguments, event.cwd, event.files)
+    if looked(question, event.status, event.exit_code):
+        same, actions = question.same & _SHORT, went_well(question)
+        return Done(call, start, end, question.tool, question.sub, same, "ok", actions, parent=event.parent)
+    read = answer(event.output, event.status, event.exit_code)
     return done(call, (start, end), question, read, event.parent)
 
 
@@ -190,8 +193,9 @@ def done(call: str, span: tuple[int, int], question: Ask, read: Answer, parent: 
     actions = join(question, read)
     # Only of a poll it matters whether its output changes.
     out = read.out & _SHORT if any(action.cls == "other" for action in actions) else 0
-    same = question.same & _SHORT
-    return Done(call, *span, question.tool, question.sub, same, _status(read, actions), actions, read.error, out, parent)
+    same, status = question.same & _SHORT, _status(read, actions)
+    error = "" if status == "ok" else read.error
+    return Done(call, *span, question.tool, question.sub, same, status, actions, error, out, parent)
 
 
 def _status(read: Answer, actions: tuple[Action, ...]) -> Status:

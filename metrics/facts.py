@@ -216,8 +216,9 @@ def _call(event: ToolCall) -> Fact:
 
 def _done(call: str, start: int, end: int, read: Whole, parent: str) -> Done:
     status = _status(read.status, read.actions)
-    out = read.out & _SHORT
-    return Done(call, start, end, read.tool, read.sub, read.same & _SHORT, status, read.actions, read.error, out, parent)
+    error = "" if status == "ok" else read.error
+    same, out = read.same & _SHORT, read.out & _SHORT
+    return Done(call, start, end, read.tool, read.sub, same, status, read.actions, error, out, parent)
 
 
 def done(call: str, span: tuple[int, int], question: Ask, read: Answer, parent: str) -> Done:
@@ -225,8 +226,9 @@ def done(call: str, span: tuple[int, int], question: Ask, read: Answer, parent: 
     actions = join(question, read)
     # Only of a poll it matters whether its output changes.
     out = read.out & _SHORT if any(action.cls == "other" for action in actions) else 0
-    same = question.same & _SHORT
-    return Done(call, *span, question.tool, question.sub, same, _status(read.status, actions), actions, read.error, out, parent)
+    same, status = question.same & _SHORT, _status(read.status, actions)
+    error = "" if status == "ok" else read.error
+    return Done(call, *span, question.tool, question.sub, same, status, actions, error, out, parent)
 
 
 def _status(status: Status, actions: tuple[Action, ...]) -> Status:

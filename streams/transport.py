@@ -25,6 +25,9 @@ from yarl import URL
 ENDS_S: Final = 30.0
 """Longest wait for the ends of the changelogs; past it recovery fails, and with it the start."""
 
+IDLE_S: Final = 0.02
+"""Pause before the next look, while no partition may be fetched."""
+
 FETCH_WAIT_MS: Final = 25
 """How long the broker may hold a fetch that finds nothing. Faust's 1.5 s would be the latency: while a fetch is held, a
 partition whose records were handed out since is not asked for, and the embedded broker looks only when the time is over."""
@@ -102,11 +105,18 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
 
 
 class Consumer(driver.Consumer):
-    """Faust's consumer, with one message for each fetched chunk of the transport's chunked topics."""
+    """Faust's consumer, with one message for each fetched chunk of the transport's chunked topics.
+
+    After a rebalance Faust resumes the partitions, moves their positions back to what is committed, and then clears the
+    queues of all streams. What is fetched in between would be handed out, thrown away, and never come again. So the chunked
+    topics are held from the first of these steps until after the last, and no fetch is under way while positions move.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._ledger = Ledger()
+        self._fetching = asyncio.Lock()
+        self._held, self._sought = False, False
 
     def _new_consumer_thread(self) -> ConsumerThread:
         return ConsumerThread(self, loop=self.loop, beacon=self.beacon)
@@ -115,7 +125,12 @@ class Consumer(driver.Consumer):
         return topic in cast("Transport", self.transport).chunked
 
     async def _getmany(self, active_partitions: set[TP] | None, timeout: float) -> dict[TP, list[Any]]:  # noqa: ASYNC109 # Faust's
-        records = await super()._getmany(active_partitions, timeout)
+        async with self._fetching:
+            wanted = {tp for tp in active_partitions or () if not (self._held and self._chunked(tp.topic))}
+            if not wanted:  # the thread below would take it for all
+                await asyncio.sleep(IDLE_S)
+                return {}
+            records = await super()._getmany(wanted, timeout)
         return {tp: [Chunk(got)] if got and self._chunked(tp.topic) else got for tp, got in (records or {}).items()}
 
     def _to_message(self, tp: TP, record: Any) -> ConsumerMessage:
@@ -171,8 +186,26 @@ class Consumer(driver.Consumer):
         if not self._chunked(tp.topic):
             super().on_buffer_full(tp)
 
+    def resume_partitions(self, tps: Iterable[TP]) -> None:
+        """Let partitions be fetched; chunked ones once their positions were moved and the flow resumed."""
+        tps = set(tps)
+        if any(self._chunked(tp.topic) for tp in tps):
+            self._held, self._sought = True, False
+        super().resume_partitions(tps)
+
+    def resume_flow(self) -> None:
+        """Let messages through. Faust does so first for a table's recovery, then for the streams."""
+        super().resume_flow()
+        if self._sought:
+            self._held = False
+
     async def perform_seek(self) -> None:
         """Go back to the committed offsets; what is out is handed out again."""
+        async with self._fetching:
+            await self._seek_to_committed()
+        self._sought = True
+
+    async def _seek_to_committed(self) -> None:
         self._forget(self._ledger.partitions())
         await super().perform_seek()
         # Where nothing was committed yet Faust leaves the position alone, and what it fetched and threw away while the

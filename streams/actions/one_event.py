@@ -11,7 +11,7 @@ from streams.actions.base import Action, Status
 from streams.actions.question import asked
 from streams.actions.quiet import is_quiet
 from streams.actions.reply import hash_of, made_in, told
-from streams.actions.together import joined
+from streams.actions.together import did_look, joined
 
 if TYPE_CHECKING:
     from streams.actions.shapes import Shape
@@ -32,6 +32,8 @@ class Whole(Struct, frozen=True, gc=False):
 
     actions: tuple[Action, ...]
     error: str
+    """Of a call that did not go well."""
+
     out: int
     """64-bit hash of the output, where one of the actions is of no known class; else 0."""
 
@@ -40,11 +42,15 @@ def whole(event: ToolCall) -> Whole:
     """The same as asking, answering and joining, at a fraction of the cost where the output tells nothing."""
     shape, same = asked(event.tool, event.arguments, event.cwd, event.files)
     well, output = shape.well, event.output
-    if well is not None and event.exit_code in _NO_FAILURE and event.status in _NO_WORD and is_quiet(output):
-        if shape.edits:
-            well = _with_made(well, output)
-        return Whole(shape.tool, shape.sub, same, "ok", well, "", hash_of(output) if shape.other else 0)
-    return _read(shape, same, event)
+    if well is None or event.exit_code not in _NO_FAILURE or event.status not in _NO_WORD:
+        return _read(shape, same, event)
+    if shape.looks and did_look(shape.tool, event.status, event.exit_code):
+        return Whole(shape.tool, shape.sub, same, "ok", well, "", 0)
+    if not is_quiet(output):
+        return _read(shape, same, event)
+    if shape.edits:
+        well = _with_made(well, output)
+    return Whole(shape.tool, shape.sub, same, "ok", well, "", hash_of(output) if shape.other else 0)
 
 
 def _read(shape: Shape, same: int, event: ToolCall) -> Whole:

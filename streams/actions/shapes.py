@@ -24,6 +24,7 @@ _CACHED_CHARS: Final = 2048
 
 _MAX_ARGUMENTS: Final = 512 * 1024
 _SHELL: Final = frozenset({"bash", ""})
+_LOOKS: Final = frozenset({"explore"})
 _PLAIN: Final = frozenset({str, int, bool, type(None)})
 _COMMANDS: Final = frozenset({"command", "cmd"})
 _DEPENDS: Final[dict[Role, frozenset[str]]] = {"shell": SHELL_READS, "read": LOOKED_AT, "search": LOOKED_AT, "look": LOOKED_AT}
@@ -49,6 +50,9 @@ class Shape(Struct, frozen=True, gc=False):
 
     edits: bool
     """An edit tool's, whose output may say whether the file was there before."""
+
+    looks: bool
+    """It only looks at something: where it did, it does not matter what it showed."""
 
     other: bool
     """One of the actions is of no known class: a poll, of which it matters whether its output changes."""
@@ -121,7 +125,8 @@ def shaped(tool: str, actions: tuple[Action, ...]) -> Shape:
     """The shape of a tool family's actions."""
     classes = {action.cls for action in actions}
     well = None if "check" in classes else tuple([replace(one, status="ok", masked=False) for one in actions])
-    return Shape(tool, _sub(actions), actions, well, "edit" in classes and tool not in _SHELL, "other" in classes)
+    edits = "edit" in classes and tool not in _SHELL
+    return Shape(tool, _sub(actions), actions, well, edits, classes <= _LOOKS, "other" in classes)
 
 
 def _given(key: bytes | str) -> dict[str, Any]:
@@ -139,8 +144,8 @@ def _given(key: bytes | str) -> dict[str, Any]:
 
 def _sub(actions: tuple[Action, ...]) -> str:
     """The sub-command of the first action that is likely to fail: a check, else an edit, else whatever is first."""
-    if len(actions) == 1 and not actions[0].command:
-        return ""
+    if len(actions) == 1 and actions[0].cls != "check":
+        return actions[0].command[:60]
     for cls in ("check", "revert", "edit", "setup"):
         for action in actions:
             if action.cls == cls and action.command:

@@ -71,9 +71,10 @@ _END_OF_EDIT: Final = re.compile(r"\s*((?:edit|insert|append)\b[^\n]*)\n(.*?)\n?
 def first(given: Given, names: tuple[str, ...]) -> str:
     """The first of these arguments that is a text."""
     for name in names:
-        value = given.get(name)
-        if isinstance(value, str) and value:
-            return value
+        if name in given:
+            value = given[name]
+            if isinstance(value, str) and value:
+                return value
     return ""
 
 
@@ -103,12 +104,12 @@ def shell(given: Given, cwd: str) -> tuple[Action, ...]:
     if not text.strip():
         return (Action("other"),)
     line = ShellLine(root)
-    windowed = _END_OF_EDIT.match(text)
+    windowed = _END_OF_EDIT.match(text) if "end_of_" in text else None
     if windowed:
         command = Command(tuple(windowed[1].split()), stdin=windowed[2], cwd=root)
         return tidy(line.read(command))
     found = tidy(line.line(text, joined(root, folder) if folder else root))
-    if any(given.get(name) is True for name in _BACKGROUND):
+    if any(name in given and given[name] is True for name in _BACKGROUND):
         found = tuple(line.started(action) for action in found)
     return found or (Action("other", command=text[:80]),)
 

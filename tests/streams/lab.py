@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -147,19 +148,34 @@ class Lab:
 
     async def until_verdicts(self, wanted: dict[str, bytes], *, timeout_s: float = 60) -> None:
         """Wait until the newest verdicts are the wanted ones, byte for byte; fail with what differs."""
+        got: dict[str, bytes] = {}
 
         async def there() -> bool:
-            return await self.newest("verdicts") == wanted
+            got.clear()
+            got.update(await self.newest("verdicts"))
+            return got == wanted
 
-        await self.until(there, timeout_s, "the verdicts are not the offline ones")
+        def apart() -> str:
+            return f"the verdicts are not the offline ones ({_apart(wanted, got)})"
 
-    async def until(self, holds: Callable[[], object], timeout_s: float, what: str) -> None:
+        await self.until(there, timeout_s, apart)
+
+    async def until(self, holds: Callable[[], object], timeout_s: float, what: str | Callable[[], str]) -> None:
         end = time.monotonic() + timeout_s
         while time.monotonic() < end:
             if await holds():  # type: ignore[misc]
                 return
             await asyncio.sleep(0.3)
-        raise AssertionError(f"{what} after {timeout_s} s; the workers said:\n{self.logs()[-4000:]}")
+        said = what if isinstance(what, str) else what()
+        raise AssertionError(f"{said} after {timeout_s} s; the workers said:\n{self.logs()[-4000:]}")
+
+
+def _apart(wanted: dict[str, bytes], got: dict[str, bytes]) -> str:
+    """How many verdicts are missing or more than wanted, and for those that differ: events counted, of how many."""
+    common = wanted.keys() & got.keys()
+    differing = (key for key in common if got[key] != wanted[key])
+    events = {key: tuple(json.loads(one[key])["revision"] for one in (got, wanted)) for key in differing}
+    return f"{len(wanted.keys() - common)} missing, {len(got.keys() - common)} too many, differing: {events}"
 
 
 def bout(count: int, runs: int, seed: int) -> list[tuple[str, bytes, bytes]]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 REQUEST_MS: Final = 10_000
 _POLL_MS: Final = 200
+_LEAVE_S: Final = 2.0
+"""Told to end, we wait so long for what was sent: without a broker it would be the whole request timeout."""
 
 
 class BrokerError(ConnectionError):
@@ -77,6 +79,10 @@ async def producer(address: str) -> AsyncIterator[AIOKafkaProducer]:
     try:
         await made.start()
         yield made
+    except asyncio.CancelledError:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(made.stop(), _LEAVE_S)
+        raise
     finally:
         await made.stop()
 
@@ -84,7 +90,14 @@ async def producer(address: str) -> AsyncIterator[AIOKafkaProducer]:
 async def send(to: AIOKafkaProducer, one: Record) -> asyncio.Future[object]:
     """Hand a record over; the future is done when the broker has it."""
     sent: asyncio.Future[object] = await to.send(one.topic, one.value, key=one.key, headers=list(one.headers))
+    sent.add_done_callback(_seen)
     return sent
+
+
+def _seen(sent: asyncio.Future[object]) -> None:
+    """Take note of an error: when we are told to end, nobody waits for it, and Python would complain."""
+    if not sent.cancelled():
+        sent.exception()
 
 
 @contextlib.asynccontextmanager

@@ -26,7 +26,8 @@ def worker(
 ) -> None:
     """Run one worker in this process until it is told to stop (SIGTERM, Ctrl-C).
 
-    Workers with one application id share the partitions. Exit code 70: it stopped itself because an output or state could
+    Workers with one application id share the partitions. Exit codes: 0 told to stop (130 or 143 if that came before it had
+    begun), 2 wrong usage, no broker or other topics than configured. 70: it stopped itself because an output or state could
     not be kept; start it again, nothing is lost.
     """
     # Faust takes a second to import, and no other verb needs it.

@@ -123,7 +123,7 @@ async def test_sources_are_held_while_a_rebalance_moves_their_positions(
         asked.append(set(active))
         return {}
 
-    async def seek(self: Consumer) -> None:
+    async def seek(_: Consumer) -> None:
         assert consumer._fetching.locked()
 
     monkeypatch.setattr(consumer._thread, "getmany", getmany)

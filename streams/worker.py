@@ -8,11 +8,13 @@ import sys
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import mode
+import structlog
 
 from streams.agents import PipelineFactory, attach
 from streams.app import create_app
 from streams.collector import spare_the_collector
 from streams.events import FAMILIES
+from streams.logs import configure
 from streams.topics import TABLES, declared
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 FAILED: Final = 70
 """Exit code of a worker that stopped itself because something could not be kept."""
 
-log = logging.getLogger(__name__)
+log = structlog.stdlib.get_logger(__name__)
 
 
 def needed(settings: Settings) -> frozenset[str]:
@@ -36,7 +38,7 @@ def run(settings: Settings, factory: PipelineFactory | None = None) -> NoReturn:
 
     Exits with 70 at once, without acknowledging anything more, when an output or state could not be kept.
     """
-    _log_as(settings)
+    configure(settings.log_level, settings.log_format)
     app = create_app(settings)
     app.in_worker = True
     worker = attach(app, settings, fail_stop, factory)
@@ -45,25 +47,12 @@ def run(settings: Settings, factory: PipelineFactory | None = None) -> NoReturn:
     try:
         runner.execute_from_commandline()
     finally:
-        log.info("stopped; %s", dict(worker.counts) or "nothing came")
-
-
-def _log_as(settings: Settings) -> None:
-    logging.basicConfig(
-        level=settings.log_level.upper(),
-        stream=sys.stderr,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
-    if settings.log_level == "debug":
-        return
-    quiet = max(logging.WARNING, logging.getLogger().level)
-    for name in ("faust", "aiokafka", "mode", "streams.app", "streams.tables", "streams.transport"):
-        logging.getLogger(name).setLevel(quiet)  # Faust logs under the names of our classes' modules, too
+        log.info("stopped", **worker.counts)
 
 
 def fail_stop(error: BaseException) -> NoReturn:
     """End the process where it stands: an orderly stop would still commit offsets."""
-    log.critical("stopping at once: %s: %s", type(error).__name__, error, exc_info=error)
+    log.critical("stopping at once", error=f"{type(error).__name__}: {error}", exc_info=error)
     logging.shutdown()
     sys.stdout.flush()
     os._exit(FAILED)

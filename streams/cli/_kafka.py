@@ -30,14 +30,18 @@ class BrokerError(ConnectionError):
 @contextlib.asynccontextmanager
 async def reaching(address: str) -> AsyncIterator[None]:
     """Turn what Kafka's client raises into one sentence for the user."""
+    log = logging.getLogger("aiokafka")
+    before = log.level
     # The client logs each failed attempt; the one message at the end is enough.
-    logging.getLogger("aiokafka").setLevel(logging.CRITICAL + 1)
+    log.setLevel(logging.CRITICAL + 1)
     try:
         yield
     except KafkaError as error:
         lost = isinstance(error, KafkaConnectionError)
         what = "cannot be reached" if lost else str(error).split("{", 1)[0].strip() or type(error).__name__
         raise BrokerError(f"broker {address}: {what}; is it up? 'boutwatch doctor' looks, --broker names another") from error
+    finally:
+        log.setLevel(before)
 
 
 async def partitions(address: str) -> dict[str, list[int]]:

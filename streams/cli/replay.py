@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from streams.cli._broker import Broker, Prefix, broker_address, started, topic_prefix
+from streams.cli._broker import Broker, Prefix, broker_address, log_as_configured, started, topic_prefix
 from streams.cli._console import console, note
 from streams.cli._errors import Failure
 from streams.cli._options import ContestantId, Format, MatchId, Paths, Zone
@@ -29,9 +29,7 @@ def register(app: typer.Typer) -> None:
 def replay(  # noqa: PLR0913 - one parameter an option
     paths: Paths,
     *,
-    speed: Annotated[
-        str, typer.Option(metavar="N|max", help="So many times as fast as it happened; max: all at once.")
-    ] = "1",
+    speed: Annotated[str, typer.Option(metavar="N|max", help="So many times as fast as it happened; max: all at once.")] = "1",
     format: Format = None,  # noqa: A002 - the option's own name
     match_id: MatchId = None,
     contestant: ContestantId = None,
@@ -60,6 +58,7 @@ def replay(  # noqa: PLR0913 - one parameter an option
         events = shifted(events, round(time.time() * 1_000_000) - span(events)[0])
     steps = plan(events, speed=pace, shuffle=shuffle, duplicate=duplicate)
     if steps:
+        log_as_configured()
         _send(broker_address(broker), topic_prefix(prefix), steps)
         note(_summary(events, len(steps)))
     read.conclude(strict=False)

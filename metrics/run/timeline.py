@@ -29,6 +29,9 @@ class Timeline:
         self._disordered = False
         """Whether a fact ever came late: only then snapshots pay."""
 
+        self._frontier = 0
+        """A snapshot here spares the most where one topic is read ahead of another."""
+
         self._cold: bytes | None = None
         """The state while nobody reads it, compressed."""
 
@@ -67,6 +70,7 @@ class Timeline:
         if place is None:
             return
         self._disordered = True
+        self._frontier, self.ledger.last_change = self.ledger.last_change, 0
         if self._state is not None and place < self._state.count:
             self._state = None
         self._snapshots = [one for one in self._snapshots if one[0] <= place]
@@ -78,12 +82,19 @@ class Timeline:
         for item in self.ledger.news(state.count):
             if fold(state, item):
                 return state.knowledge
-            if self._disordered and not state.count % BLOCK and self._due(state.count):
+            if self._disordered and self._due(state):
                 self._snapshots.append((state.count, encode(state)))
                 del self._snapshots[:-SNAPSHOTS]
         return None
 
-    def _due(self, count: int) -> bool:
+    def _due(self, state: RunFacts) -> bool:
+        if state.knowledge.seen > state.calls:
+            return False  # it rests on calls that come later: where one comes between, all must be folded anew
+        count = state.count
+        if count == self._frontier:
+            return True
+        if count % BLOCK:
+            return False
         last = self._snapshots[-1][0] if self._snapshots else 0
         return count - last >= max(2 * BLOCK, count // _SPACING)
 

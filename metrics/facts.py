@@ -6,13 +6,14 @@ fact, whatever came before it, so the set of facts is a function of the set of e
 
 from __future__ import annotations
 
+import struct
 from hashlib import blake2b
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from streams.actions import answer, ask, join
+from streams.actions import answer, ask, join, looked, went_well
 from streams.actions.base import Action, Answer, Ask, Status
 from streams.events import (
     Checkpoint,
@@ -178,10 +179,13 @@ def _call(event: ToolCall) -> Body:
     if asked and phase != "end":
         question = ask(event.tool, event.arguments, event.cwd, event.files)
         return Asked(call, start, question, event.parent, pending=phase == "pending")
-    read = answer(event.output, event.status, event.exit_code)
     if not asked:
-        return Answered(call, start, end, read)
+        return Answered(call, start, end, answer(event.output, event.status, event.exit_code))
     question = ask(event.tool, event.arguments, event.cwd, event.files)
+    if looked(question, event.status, event.exit_code):
+        same, actions = question.same & _SHORT, went_well(question)
+        return Done(call, start, end, question.tool, question.sub, same, "ok", actions, parent=event.parent)
+    read = answer(event.output, event.status, event.exit_code)
     return done(call, (start, end), question, read, event.parent)
 
 
@@ -190,8 +194,9 @@ def done(call: str, span: tuple[int, int], question: Ask, read: Answer, parent: 
     actions = join(question, read)
     # Only of a poll it matters whether its output changes.
     out = read.out & _SHORT if any(action.cls == "other" for action in actions) else 0
-    same = question.same & _SHORT
-    return Done(call, *span, question.tool, question.sub, same, _status(read, actions), actions, read.error, out, parent)
+    same, status = question.same & _SHORT, _status(read, actions)
+    error = "" if status == "ok" else read.error
+    return Done(call, *span, question.tool, question.sub, same, status, actions, error, out, parent)
 
 
 def _status(read: Answer, actions: tuple[Action, ...]) -> Status:
@@ -226,12 +231,12 @@ def hash64(text: str) -> int:
 _encode = msgspec.msgpack.Encoder(enc_hook=int).encode
 _decode = msgspec.msgpack.Decoder(Body).decode
 _OFFSET: Final = 1 << 63
+_head = struct.Struct(">QQ").pack
 
 
 def pack(item: Fact) -> bytes:
     """A fact as bytes that sort as facts do: time, sequence number, id, then the body."""
-    head = order_time(item.at) + item.seq.to_bytes(8, "big", signed=False)
-    return head + item.id.encode("utf-8", "surrogatepass") + b"\0" + _encode(item.body)
+    return _head(item.at + _OFFSET, item.seq) + item.id.encode("utf-8", "surrogatepass") + b"\0" + _encode(item.body)
 
 
 def order_time(at: int) -> bytes:
@@ -251,13 +256,16 @@ def unpack(data: bytes) -> Fact:
 
 
 def identity(item: Fact) -> str:
-    """What makes two events one: the call and its phase for a tool call, else the event's id."""
-    match item.body:
+    """What makes two events one: the call and its phase (`<call>#end`) for a tool call, else the event's id."""
+    body = item.body
+    match body:
+        case Done(call=""):
+            return item.id  # it is `<call>#end` already
         case Done():
-            return f"{call_of(item)}\0end"
-        case Asked(pending=pending):
-            return f"{call_of(item)}\0{'pending' if pending else 'start'}"
-        case Answered(answer=read):
-            return f"{call_of(item)}\0{'pending' if read.status == 'pending' else 'end'}"
+            return f"{body.call}#end"
+        case Asked():
+            return f"{call_of(item)}#{'pending' if body.pending else 'start'}"
+        case Answered():
+            return f"{call_of(item)}#{'pending' if body.answer.status == 'pending' else 'end'}"
         case _:
-            return item.id
+            return f"\0{item.id}"

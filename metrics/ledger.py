@@ -1,8 +1,8 @@
 """The set of a run's facts: each once, in order, in blocks that are written only when they change.
 
 This is all the state that a run has. Everything else is folded from it, so a restart, a rebalance, a duplicate or any
-order of arrival cannot change a result. A block is sealed once 2 x BLOCK facts are open; a fact that comes late for a sealed
-block re-opens that one.
+order of arrival cannot change a result. Blocks are sealed when the state is taken; a fact that comes late for a sealed block
+re-opens that one.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from itertools import accumulate
 from typing import Final, Literal
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
@@ -89,6 +90,9 @@ class Ledger:
         self.first_change: int | None = None
         """Lowest place at which the order of what had been read changed since `taken`; None: facts were only appended."""
 
+        self.last_change = 0
+        """Just behind the highest such place: where facts come in order, though behind others, the next one goes here."""
+
     def __len__(self) -> int:
         return self._sealed_count + len(self._open) + len(self._late)
 
@@ -113,52 +117,46 @@ class Ledger:
         item = fact(event)
         data = pack(item)
         mark = isinstance(item.body, Mark)
-        if not mark and len(self) >= MAX_FACTS and data > self._last():
+        full = self._sealed_count + len(self._open) + len(self._late) >= MAX_FACTS
+        if full and not mark and data > self._last():
             self._truncate()
             return "dropped"
-        key, tag = hash64(identity(item)), _tag(data)
-        there = self._ids.add(key, tag)
-        if there == 0:
-            return "duplicate"
-        if there > 0:
-            return self._conflict(key, tag, there - 1, data)
-        self._count(event)
-        if self._put(data, mark=mark):
-            self._keep_fresh(item)
-        return "new"
-
-    def _keep_fresh(self, item: Fact) -> None:
-        if self.fresh is not None:
-            self.fresh.append(item)
-            if len(self.fresh) > MAX_FRESH:
-                self.fresh = None
-
-    def _count(self, event: Event) -> None:
-        if event.seq is None:
-            return
-        seen = self.head.sequences.get(event.producer)
-        if seen is None:
-            self.head.sequences[event.producer] = Sequence(event.seq, event.seq, 1)
-            return
-        seen.low, seen.high, seen.count = min(seen.low, event.seq), max(seen.high, event.seq), seen.count + 1
-
-    def _put(self, data: bytes, *, mark: bool) -> bool:
-        """Put packed bytes in their place. Returns whether that is the end of the facts."""
+        key = hash64(identity(item))
+        there = self._ids.add(key, crc32(data))
+        if there >= 0:
+            return "duplicate" if there == 0 else self._conflict(key, there - 1, item, data)
+        if event.seq is not None:
+            self._count(event.producer, event.seq)
         if mark:
             insort(self.head.marks, data)
             del self.head.marks[MAX_MARKS:]
-            return False
-        appended = not self._late and (data > self._open[-1] if self._open else not self._sealed)
-        if appended:
+        elif not self._late and (data > self._open[-1] if self._open else not self._sealed):
             self._open.append(data)
+            if self.fresh is not None:
+                self._keep_fresh(item)
         else:
             self._put_back(data)
-        if len(self._open) >= 2 * BLOCK:
-            self._seal()
-        if len(self) > MAX_FACTS:
+        if full and not mark:
             self._truncate()
             self._pop_last()
-        return appended
+        return "new"
+
+    def _keep_fresh(self, item: Fact) -> None:
+        if self.fresh is not None and len(self.fresh) < MAX_FRESH:
+            self.fresh.append(item)
+        else:
+            self.fresh = None
+
+    def _count(self, producer: str, seq: int) -> None:
+        seen = self.head.sequences.get(producer)
+        if seen is None:
+            self.head.sequences[producer] = Sequence(seq, seq, 1)
+            return
+        seen.count += 1
+        if seq > seen.high:
+            seen.high = seq
+        elif seq < seen.low:
+            seen.low = seq
 
     def _put_back(self, data: bytes) -> None:
         self.fresh = None
@@ -171,15 +169,20 @@ class Ledger:
             self._open.insert(place, data)
             self._changed_from(self._sealed_count + place)
 
-    def _seal(self) -> None:
-        self._changed.add(len(self._sealed))
-        self._sealed.append(_Sealed(self._open[:BLOCK]))
-        self._sealed_count += BLOCK
-        del self._open[:BLOCK]
+    def seal(self) -> None:
+        """Put what is open into sealed blocks, all but the newest facts. Who only reads a run to its end need not."""
+        whole = len(self._open) // BLOCK - 1
+        for start in range(0, whole * BLOCK, BLOCK):
+            self._changed.add(len(self._sealed))
+            self._sealed.append(_Sealed(self._open[start : start + BLOCK]))
+        if whole > 0:
+            self._sealed_count += whole * BLOCK
+            del self._open[: whole * BLOCK]
 
     def _changed_from(self, place: int) -> None:
         self.fresh = None
         self.first_change = place if self.first_change is None else min(self.first_change, place)
+        self.last_change = max(self.last_change, place + 1)
 
     def _merge(self) -> None:
         """Put the facts that came late for a sealed block into theirs, each block once."""
@@ -231,13 +234,13 @@ class Ledger:
         self._head_changed |= not self.head.truncated
         self.head.truncated = True
 
-    def _conflict(self, key: int, tag: int, there: int, data: bytes) -> Fed:
-        tags = self.head.conflicts.setdefault(key >> TAG_BITS, [there])
+    def _conflict(self, key: int, there: int, item: Fact, data: bytes) -> Fed:
+        tags, tag = self.head.conflicts.setdefault(key >> TAG_BITS, [there]), crc32(data) & TAG_MASK
         if tag in tags:
             return "duplicate"
         insort(tags, tag)
         self._head_changed = True
-        self._keep_smaller(identity(unpack(data)), data)
+        self._keep_smaller(identity(item), data)
         return "conflict"
 
     def _keep_smaller(self, name: str, data: bytes) -> None:
@@ -256,8 +259,6 @@ class Ledger:
         facts.sort()
         self._changed.update(range(len(self._sealed)))
         self.head.marks, self._sealed, self._sealed_count, self._open = sorted(marks), [], 0, facts
-        while len(self._open) >= 2 * BLOCK:
-            self._seal()
         self._changed_from(0)
 
     def facts(self, start: int = 0) -> Iterator[Fact]:
@@ -280,7 +281,7 @@ class Ledger:
         for block in self._sealed:
             if block.last >= first:
                 yield from (unpack(one) for one in block.items() if first <= one < last)
-        yield from (unpack(one) for one in self._open if first <= one < last)
+        yield from map(unpack, self._open[bisect_left(self._open, first) : bisect_left(self._open, last)])
 
     @property
     def newest(self) -> int:
@@ -310,6 +311,7 @@ class Ledger:
         An empty value says that the block is gone.
         """
         self._merge()
+        self.seal()
         blocks = {"head": msgspec.msgpack.encode(self.head), "open": msgspec.msgpack.encode(self._open)}
         for number in self._changed:
             gone = number >= len(self._sealed)
@@ -334,12 +336,8 @@ class Ledger:
 
     def _restore_ids(self, items: Iterable[bytes]) -> None:
         for data in items:
-            self._ids.add(hash64(identity(unpack(data))), _tag(data))
+            self._ids.add(hash64(identity(unpack(data))), crc32(data))
 
 
 def _digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=8).digest()
-
-
-def _tag(data: bytes) -> int:
-    return int.from_bytes(_digest(data), "little") & TAG_MASK

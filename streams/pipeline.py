@@ -104,6 +104,7 @@ class Run:
         self.timeline = Timeline(self.ledger)
         self._windows: dict[str, Window] = {}
         self._windows_end = -1
+        self._read: tuple[object, tuple[Reading, ...]] = None, ()
 
     def feed(self, event: Event) -> Fed:
         """Take an event in. Cheap: readings, opinions and verdicts are made only when somebody asks."""
@@ -121,9 +122,12 @@ class Run:
         return self.timeline.facts()
 
     def readings(self) -> tuple[Reading, ...]:
-        """A reading of every metric."""
-        facts = self.facts()
-        return tuple(metric.read(facts) for metric in all_metrics())
+        """A reading of every metric; worked out once for each set of events."""
+        known = self.revision, self.ledger.head.truncated
+        if self._read[0] != known:
+            facts = self.facts()
+            self._read = known, tuple([metric.read(facts) for metric in all_metrics()])
+        return self._read[1]
 
     def windows(self) -> dict[str, Window]:
         """The newest windows that are over, by size in seconds; computed once a hop."""
@@ -153,6 +157,7 @@ class Run:
         """Keep what can be kept as bytes, until the run is read again."""
         self.timeline.cool()
         self._windows, self._windows_end = {}, -1
+        self._read = None, ()
 
     def report(self) -> Report:
         """Readings, opinions and verdict: a function of the set of events."""
@@ -257,20 +262,28 @@ class Pipeline:
         return outputs
 
     def _due(self, key: str, pace: _Pace, now: int) -> list[Output]:
+        """The first reading comes at once, later ones at most one an interval; a verdict once nothing came for an interval."""
         run, outputs = self.runs[key], []
-        # The first reading comes at once, later ones at most one an interval.
         if pace.touched and now - pace.published >= self._interval:
             pace.touched, pace.published = False, now
             pace.final = self._final_at(run, pace)
-            # A bout that is replayed fast hops often: its windows are computed once a hop of real time.
-            fresh = now - pace.windows >= HOP_S * SECOND
-            pace.windows = now if fresh else pace.windows
-            outputs.append(self._readings(run, provisional=now < pace.final, windows=fresh))
-        if not pace.touched and pace.final and now >= pace.final:
+            outputs.append(self._live(run, pace, now))
+            self._keep_hot(key)
+        if not pace.touched and pace.final and now >= self._settled(pace):
             outputs += self._verdict(run, pace)
+            self._keep_hot(key)
             del self._active[key]
-        self._keep_hot(key)
         return outputs
+
+    def _settled(self, pace: _Pace) -> int:
+        """When a run's verdict is due. While events still come it would be out of date at once."""
+        return max(pace.final, pace.arrived + self._interval)
+
+    def _live(self, run: Run, pace: _Pace, now: int) -> Output:
+        # A bout that is replayed fast hops often: its windows are computed once a hop of real time.
+        fresh = now - pace.windows >= HOP_S * SECOND
+        pace.windows = now if fresh else pace.windows
+        return self._readings(run, provisional=now < pace.final, windows=fresh)
 
     def _final_at(self, run: Run, pace: _Pace) -> int:
         """When a run is final: its end plus the lateness, or the idle limit after its last arrival."""
@@ -309,7 +322,7 @@ class Pipeline:
         return min(times, default=None)
 
     def _next(self, pace: _Pace) -> int:
-        return pace.published + self._interval if pace.touched else pace.final
+        return pace.published + self._interval if pace.touched else self._settled(pace)
 
     def take_state(self) -> dict[str, bytes]:
         """The blocks of state that changed since the last call; an empty value: the block is gone."""

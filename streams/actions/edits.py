@@ -34,7 +34,7 @@ def replaced(path: str, pairs: Iterable[tuple[str, str]]) -> Action:
         added=added,
         removed=removed,
         blank=blank,
-        symbols=tuple(dict.fromkeys(symbols))[:10],
+        symbols=tuple(dict.fromkeys(symbols))[:10] if symbols else (),
     )
 
 

@@ -28,6 +28,9 @@ _APPLY: Final = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$")
 _MOVE: Final = re.compile(r"^\*\*\* Move to: (.+?)\s*$")
 _GIT: Final = re.compile(r"^diff --git a/(.+?) b/(.+?)\s*$")
 _HUNK: Final = re.compile(r"^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+_DEFINING: Final = ("def", "class", "fu", "fn", "struct", "enum", "trait", "interface", "impl", "module", "type")
+"""Texts of which one is in every definition: without any, the pattern need not look at each line."""
+
 _SYMBOL: Final = re.compile(
     r"^[ \t]*(?:export\s+)?(?:default\s+)?(?:pub(?:\(\w+\))?\s+)?(?:async\s+)?(?:static\s+)?"
     r"(?:def|class|function\*?|fn|func|struct|enum|trait|interface|impl|module|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)",
@@ -37,7 +40,10 @@ _SYMBOL: Final = re.compile(
 
 def symbols_in(text: str) -> tuple[str, ...]:
     """Names of the functions and classes that a text defines, at most ten."""
-    return tuple(dict.fromkeys(_SYMBOL.findall(text)))[:10] if text else ()
+    for word in _DEFINING:
+        if word in text:
+            return tuple(dict.fromkeys(_SYMBOL.findall(text)))[:10]
+    return ()
 
 
 def patch_files(text: str) -> list[PatchFile]:
@@ -122,7 +128,8 @@ def line_delta(old: str, new: str) -> tuple[int, int, bool]:
     if old == new:
         return 0, 0, True
     before, after = old.splitlines(), new.splitlines()
-    blank = "".join(old.split()) == "".join(new.split())
+    # Mostly the first words tell that more than white space differs.
+    blank = old.lstrip()[:1] == new.lstrip()[:1] and "".join(old.split()) == "".join(new.split())
     head = 0
     while head < len(before) and head < len(after) and before[head] == after[head]:
         head += 1
@@ -139,4 +146,6 @@ def line_delta(old: str, new: str) -> tuple[int, int, bool]:
 def _kept(before: list[str], after: list[str]) -> int:
     if len(before) + len(after) > MAX_DIFF_LINES:
         return len(set(before) & set(after))
+    if not set(before) & set(after):
+        return 0
     return sum(block.size for block in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,17 +34,26 @@ def ask(tool: str, arguments: dict[str, Any] | str, cwd: str = "", files: Sequen
             key = _encode(arguments)
         except (TypeError, ValueError, msgspec.MsgspecError):
             key = repr(arguments)
-    if files or len(key) > _CACHED_CHARS:
-        question = _read(tool, key, cwd)
-        return _with_files(question, files, cwd) if files else question
-    return _cached(tool, key, cwd)
+    name = (tool, key, cwd)
+    question = _known.get(name)
+    if question is None:
+        question = _read(tool, key, cwd, arguments)
+        if len(key) <= _CACHED_CHARS:
+            if len(_known) >= _CACHED:
+                _known.clear()
+            _known[name] = question
+    return _with_files(question, files, cwd) if files else question
 
 
-def _read(tool: str, key: bytes | str, cwd: str) -> Ask:
+_known: Final[dict[tuple[str, bytes | str, str], Ask]] = {}
+"""Questions by tool, arguments and folder."""
+
+
+def _read(tool: str, key: bytes | str, cwd: str, arguments: dict[str, Any] | str) -> Ask:
     raw = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key
     same = int.from_bytes(blake2b(tool.encode("utf-8", "surrogatepass") + b"\0" + raw, digest_size=8).digest(), "little")
     role = role_of(tool)
-    given = _given(key)
+    given = arguments if isinstance(arguments, dict) else _given(arguments)
     try:
         actions = READERS[role](given, cwd) if tool or "command" not in given else unknown(given, cwd)
         if role == "other" and actions == (Action("other"),):
@@ -55,24 +63,23 @@ def _read(tool: str, key: bytes | str, cwd: str) -> Ask:
     return Ask(family(tool, role), _sub(actions), actions, same)
 
 
-_cached = lru_cache(maxsize=_CACHED)(_read)
-
-
-def _given(key: bytes | str) -> dict[str, Any]:
+def _given(arguments: str) -> dict[str, Any]:
     """The arguments as an object; a text that is no object is a command or a patch."""
-    if isinstance(key, bytes) or key.lstrip()[:1] == "{":
+    if arguments.lstrip()[:1] == "{":
         try:
-            value = msgspec.json.decode(key)
+            value = msgspec.json.decode(arguments)
         except (ValueError, RecursionError):
             value = None
         if isinstance(value, dict):
             return value
-    text = (key if isinstance(key, str) else key.decode("utf-8", "replace"))[:_MAX_ARGUMENTS]
+    text = arguments[:_MAX_ARGUMENTS]
     return {"command": text, "input": text, "code": text} if text else {}
 
 
 def _sub(actions: tuple[Action, ...]) -> str:
     """The sub-command of the first action that is likely to fail: a check, else an edit, else whatever is first."""
+    if len(actions) == 1 and actions[0].cls != "check":
+        return actions[0].command[:60]
     for cls in ("check", "revert", "edit", "setup"):
         for action in actions:
             if action.cls == cls and action.command:

@@ -25,18 +25,43 @@ _SHELL: Final = frozenset({"bash", ""})
 def join(ask: Ask, answer: Answer) -> tuple[Action, ...]:
     """The actions of a call with status, outcome and counts. Pure; the same halves give the same whole."""
     actions = ask.actions
+    if looked(ask, answer.status, answer.exit_code):
+        return went_well(ask)
     if answer.status == "denied":
         paths = tuple(dict.fromkeys(path for action in actions for path in action.paths))
         return (Action("denied", paths[:20], status="denied", command=ask.sub),)
     if answer.status == "pending":
         return tuple(_pending(action) for action in actions)
     failed = answer.status in {"failed", "interrupted"} or answer.exit_code not in {0, None}
+    if not failed and len(actions) == 1:
+        return (_final(actions[0], answer, ask, guilty=False, shared=False),)
     culprit = _culprit(actions, answer) if failed else -1
     kept = actions[: culprit + 1] if 0 <= culprit < len(actions) - 1 and not actions[culprit].masked else actions
     rest = actions[len(kept) :]
     alive = (*kept, *(action for action in rest if action.masked))
     shared = sum(action.cls == "check" and action.kind == "test" for action in alive) > 1
     return tuple(_final(action, answer, ask, guilty=index == culprit, shared=shared) for index, action in enumerate(alive))
+
+
+def looked(ask: Ask, status: str | None, exit_code: int | None) -> bool:
+    """Whether the call only looks at something, and did: then it does not matter what it showed.
+
+    A tool that is no shell has no exit code; where one seems to be told it is part of what was looked at.
+    """
+    if status != "ok" or (exit_code != 0 and ask.tool in _SHELL):
+        return False
+    for action in ask.actions:  # noqa: SIM110 - a generator costs three times as much here
+        if action.cls != "explore":
+            return False
+    return True
+
+
+def went_well(ask: Ask) -> tuple[Action, ...]:
+    """The actions of a call that went well, none of which is a check."""
+    actions = ask.actions
+    if len(actions) == 1:
+        return (replace(actions[0], status="ok", masked=False),)
+    return tuple([replace(action, status="ok", masked=False) for action in actions])
 
 
 def _pending(action: Action) -> Action:

@@ -34,6 +34,9 @@ _PATH: Final = (
     "relative_workspace_path",
     "fileName",
 )
+_PATH_OR_FOLDER: Final = (*_PATH, "dir", "directory", "dir_path", "target_directory", "DirectoryPath")
+_FOLDER: Final = ("workdir", "cwd", "working_directory", "workingDirectory", "Cwd", "dir")
+_BACKGROUND: Final = ("run_in_background", "isBackground", "is_background")
 _OLD: Final = ("old_string", "old_str", "oldString", "search", "old_text", "old_content", "oldText", "SEARCH", "find")
 _NEW: Final = (
     "new_string",
@@ -62,9 +65,10 @@ _END_OF_EDIT: Final = re.compile(r"\s*((?:edit|insert|append)\b[^\n]*)\n(.*?)\n?
 def first(given: Given, names: tuple[str, ...]) -> str:
     """The first of these arguments that is a text."""
     for name in names:
-        value = given.get(name)
-        if isinstance(value, str) and value:
-            return value
+        if name in given:
+            value = given[name]
+            if isinstance(value, str) and value:
+                return value
     return ""
 
 
@@ -74,27 +78,29 @@ def _place(given: Given, cwd: str, names: tuple[str, ...] = _PATH) -> str:
 
 
 def _paths(given: Given, cwd: str) -> tuple[str, ...]:
-    path = _place(given, cwd, (*_PATH, "dir", "directory", "dir_path", "target_directory", "DirectoryPath"))
+    path = _place(given, cwd, _PATH_OR_FOLDER)
+    if path:
+        return (path,)
     many = given.get("paths") or given.get("files")
-    if not path and isinstance(many, list):
+    if isinstance(many, list):
         return tuple(shown(joined(cwd, item), cwd) for item in many if isinstance(item, str))[:20]
-    return (path,) if path else ()
+    return ()
 
 
 def shell(given: Given, cwd: str) -> tuple[Action, ...]:
     """A shell call: its line, in its own folder where it names one."""
-    folder = first(given, ("workdir", "cwd", "working_directory", "workingDirectory", "Cwd", "dir"))
+    folder = first(given, _FOLDER)
     root = cwd or folder
     text = command_text(given)
     if not text.strip():
         return (Action("other"),)
     line = ShellLine(root)
-    windowed = _END_OF_EDIT.match(text)
+    windowed = _END_OF_EDIT.match(text) if "end_of_" in text else None
     if windowed:
         command = Command(tuple(windowed[1].split()), stdin=windowed[2], cwd=root)
         return tidy(line.read(command))
     found = tidy(line.line(text, joined(root, folder) if folder else root))
-    if given.get("run_in_background") is True or given.get("isBackground") is True or given.get("is_background") is True:
+    if any(name in given and given[name] is True for name in _BACKGROUND):
         found = tuple(line.started(action) for action in found)
     return found or (Action("other", command=text[:80]),)
 

@@ -142,7 +142,6 @@ class Lab:
 
     async def until_verdicts(self, wanted: dict[str, bytes], *, timeout_s: float = 60) -> None:
         """Wait until the newest verdicts are the wanted ones, byte for byte; fail with what differs."""
-
         got: dict[str, bytes] = {}
 
         async def there() -> bool:
@@ -168,7 +167,8 @@ class Lab:
 def _apart(wanted: dict[str, bytes], got: dict[str, bytes]) -> str:
     """How many verdicts are missing or more than wanted, and for those that differ: events counted, of how many."""
     common = wanted.keys() & got.keys()
-    events = {key: tuple(json.loads(one[key])["revision"] for one in (got, wanted)) for key in common if got[key] != wanted[key]}
+    differing = (key for key in common if got[key] != wanted[key])
+    events = {key: tuple(json.loads(one[key])["revision"] for one in (got, wanted)) for key in differing}
     return f"{len(wanted.keys() - common)} missing, {len(got.keys() - common)} too many, differing: {events}"
 
 

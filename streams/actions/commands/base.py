@@ -66,7 +66,7 @@ QUIET: Final = frozenset(
 
 def explore(command: Command, line: Line, words: Iterable[str] = ()) -> list[Action]:
     """A read of the files and folders named by `words`."""
-    paths = tuple(dict.fromkeys(line.path(command, word) for word in words))
+    paths = tuple(dict.fromkeys([line.path(command, word) for word in words]))
     return [Action("explore", paths[:20], command=command.name)]
 
 

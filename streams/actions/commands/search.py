@@ -48,6 +48,10 @@ _VALUED: Final = frozenset(
         "-P",
     }
 )
+_GREP_VALUED: Final = _VALUED - {"-r", "-n", "-c", "-s", "-L", "-I", "-E", "-F", "-P"}
+_SEARCH_VALUED: Final = _VALUED - {"-n", "-c"}
+_JSON_VALUED: Final = frozenset({"--arg", "--argjson"})
+_SED_VALUED: Final = frozenset({"-e", "-f", "--expression"})
 _PATTERN_FIRST: Final = frozenset({"grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "awk", "gawk", "mawk", "jq", "yq"})
 _FIND_ACTS: Final = frozenset({"-exec", "-execdir", "-ok"})
 
@@ -78,13 +82,7 @@ def _searches(command: Command, line: Line) -> list[Action]:
         return edit(command, line, options(args, frozenset({"-i", "-v", "-F"}))[1][1:])
     if command.name == "yq" and ("-i" in args or "--inplace" in args):
         return edit(command, line, options(args)[1][1:])
-    valued = (
-        _VALUED - {"-r", "-n", "-c", "-s", "-L", "-I", "-E", "-F", "-P"}
-        if command.name.endswith("grep")
-        else _VALUED - {"-n", "-c"}
-    )
-    if command.name in {"jq", "yq"}:
-        valued = frozenset({"--arg", "--argjson"})
+    valued = _JSON_VALUED if command.name in {"jq", "yq"} else _GREP_VALUED if command.name.endswith("grep") else _SEARCH_VALUED
     flags, operands = options(args, valued)
     given = any(flag in {"-e", "-f", "--files"} or flag.startswith(("-e", "--regexp")) for flag in flags)
     return explore(command, line, operands if given else operands[1:])
@@ -111,10 +109,12 @@ def _find(command: Command, line: Line) -> list[Action]:
 
 def _sed(command: Command, line: Line) -> list[Action]:
     """`sed`: an edit with `-i`, else a look."""
-    flags, operands = options(_without_backup(command.args), frozenset({"-e", "-f", "--expression", "-E"} - {"-E"}))
-    in_place = any(flag.startswith(("-i", "--in-place")) or (_bundle(flag) and "i" in flag) for flag in flags)
-    scripted = any(flag in {"-e", "-f", "--expression"} or flag.startswith("--expression=") for flag in flags)
-    scripted = scripted or any(_bundle(flag) and flag.endswith("e") for flag in flags)
+    flags, operands = options(_without_backup(command.args), _SED_VALUED)
+    in_place = scripted = False
+    for flag in flags:
+        bundle = _bundle(flag)
+        in_place = in_place or flag.startswith(("-i", "--in-place")) or (bundle and "i" in flag)
+        scripted = scripted or flag in _SED_VALUED or flag.startswith("--expression=") or (bundle and flag.endswith("e"))
     files = operands if scripted else operands[1:]
     if not in_place:
         return explore(command, line, files)
@@ -127,6 +127,8 @@ def _bundle(flag: str) -> bool:
 
 def _without_backup(args: tuple[str, ...]) -> tuple[str, ...]:
     """BSD's `-i ''` has an empty suffix as its own word."""
+    if "" not in args:
+        return args
     return tuple(word for index, word in enumerate(args) if word or index == 0 or args[index - 1] != "-i")
 
 

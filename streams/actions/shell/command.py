@@ -52,9 +52,8 @@ _VERSIONED = ("python", "pip", "node", "ruby", "perl", "php", "gcc", "g++", "cla
 
 def program(word: str) -> str:
     """A program's plain name: folder, `.exe` and version digits dropped."""
-    name = word.rsplit("/", 1)[-1]
-    name = name.removesuffix(".exe")
-    if name and name[-1].isdigit():
+    name = (word.rsplit("/", 1)[-1] if "/" in word else word).removesuffix(".exe")
+    if name[-1:].isdigit():
         plain = name.rstrip("0123456789.-")
         if plain in _VERSIONED:
             return "python" if plain == "pypy" else plain

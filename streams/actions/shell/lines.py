@@ -22,6 +22,8 @@ MAX_DEPTH: Final = 60
 MAX_PIPES: Final = 2000
 _WORDS: Final = frozenset({"word", "string", "raw_string", "concatenation", "number", "simple_expansion"})
 
+_PRINTING: Final = ("echo", "printf", "cat")
+
 _parser = Parser(Language(tree_sitter_bash.language()))
 _BODY: Final = frozenset(
     {
@@ -45,6 +47,9 @@ def commands(line: str, cwd: str = "") -> list[Command]:
 
 def _placed(plain: list[Simple], cwd: str) -> list[Command]:
     """The commands of a plain line with what surrounds each; only the last statement's last exit code is the line's."""
+    if len(plain) == 1:
+        words, outputs, _ = plain[0]
+        return [Command(words, outputs=outputs, cwd=cwd)]
     walk = _Walk(b"", cwd)
     last_end = max((index for index, one in enumerate(plain) if one.operator == ";"), default=-1)
     index = 0
@@ -90,7 +95,7 @@ class _Walk:
             self.add(Command(words, outputs=outputs, cwd=self.cwd, masked=masked))
             return
         self.pipes += 1
-        fed = _printed(Command(part[0].words))
+        fed = _printed(Command(part[0].words)) if part[0].words[0].endswith(_PRINTING) else None
         for index, (words, outputs, operator) in enumerate(part):
             piped = operator == "|"
             stdin = fed if index == 1 else None

@@ -7,6 +7,7 @@ give the same commands.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 MAX_CHARS: Final = 2000
@@ -18,6 +19,7 @@ _WORD: Final = rf"(?:{_BARE}++|{_QUOTED})++"
 _REDIRECT: Final = rf"2>&1|[12&]?>>? *+{_BARE}++"
 _COMMAND: Final = rf"{_WORD}(?: ++{_WORD})*+(?: ++(?:{_REDIRECT}))*+"
 _OPERATOR: Final = r" *+(?:&&|\||;) *+"
+_BARE_LINE: Final = re.compile(rf"(?:{_BARE}++| ++)++")
 _LINE: Final = re.compile(rf" *+{_COMMAND}(?:{_OPERATOR}{_COMMAND})*+ *+")
 _TOKEN: Final = re.compile(rf"(?<= )(?:{_REDIRECT})|{_WORD}|&&|\||;")
 _PIECE: Final = re.compile(rf"{_BARE}++|{_QUOTED}")
@@ -40,14 +42,19 @@ class Simple(NamedTuple):
 
 def simple_commands(line: str) -> list[Simple] | None:
     """The commands of a plain line in order; None where the line is not plain."""
-    if len(line) > MAX_CHARS or not _LINE.fullmatch(line):
+    if len(line) > MAX_CHARS:
+        return None
+    if _BARE_LINE.fullmatch(line):
+        words = line.split()
+        return None if not words or _special(words) else [Simple(tuple(words), (), "")]
+    if not _LINE.fullmatch(line):
         return None
     found: list[Simple] = []
-    words: list[str] = []
+    words = []
     outputs: list[tuple[str, bool]] = []
     for piece in [*_TOKEN.findall(line), ""]:
         if piece in _OPERATORS or not piece:
-            if _GRAMMAR.intersection(words) or "=" in words[0]:
+            if _special(words):
                 return None
             found.append(Simple(tuple(words), tuple(outputs), piece))
             words, outputs = [], []
@@ -58,6 +65,11 @@ def simple_commands(line: str) -> list[Simple] | None:
         else:
             words.append(_unquoted(piece) if '"' in piece or "'" in piece else piece)
     return found if len(found) <= MAX_OPERATORS else None
+
+
+def _special(words: Sequence[str]) -> bool:
+    """Whether the words may be grammar, or begin with an assignment."""
+    return "=" in words[0] or not _GRAMMAR.isdisjoint(words)
 
 
 def _unquoted(word: str) -> str:

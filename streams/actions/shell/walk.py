@@ -20,6 +20,9 @@ from streams.actions.shell.lines import commands
 MAX_DEPTH: Final = 8
 MAX_ACTIONS: Final = 60
 _WRITERS: Final = frozenset({"cat", "echo", "printf", ":", "true", "yes", "envsubst"})
+_OWN_SCRIPTS: Final = frozenset({"test", "install"})
+"""Programs whose name a project's own script often bears."""
+
 _SERVED: Final = frozenset({"probe", ""})
 _THIN: Final = frozenset({"other"})
 
@@ -86,11 +89,11 @@ class ShellLine:
 
     def by_name(self, command: Command) -> list[Action]:
         """The command's own actions, redirects aside."""
-        handler = _table().get(command.name)
-        first = command.words[0]
-        if handler is not None and not (first.startswith(("./", "bin/")) and command.name in {"test", "install"}):
+        name, first = command.name, command.words[0]
+        handler = _table().get(name)
+        if handler is not None and not (name in _OWN_SCRIPTS and first.startswith(("./", "bin/"))):
             return handler(command, self)
-        if command.name in {"manage.py", "setup.py"}:
+        if name in {"manage.py", "setup.py"}:
             return self.again(command, ["python", *command.words])
         if "/" in first and not first.startswith(("$", "-")):
             return run_script(command, self, "", first, command.args)
@@ -147,6 +150,8 @@ class ShellLine:
 
 def _weighed(group: list[Action]) -> list[Action]:
     """Of a pipeline, what does something: filters behind a check or an edit look at its output only."""
+    if len(group) == 1:
+        return group
     doing = [action for action in group if action.cls not in {"explore", "other"}]
     if any(action.cls == "check" for action in doing):
         doing = [action for action in doing if action.command != "tee"]
@@ -164,6 +169,8 @@ def shell_actions(text: str, cwd: str) -> tuple[Action, ...]:
 
 def tidy(found: list[Action]) -> tuple[Action, ...]:
     """Actions of one call as they count: its looks are one, its edits of the same files one, `cd` and `mkdir` nothing."""
+    if len(found) == 1:
+        return tuple(found)
     merged: dict[object, Action] = {}
     for index, action in enumerate(found):
         key = _key(action, index)

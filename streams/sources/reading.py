@@ -52,24 +52,21 @@ def _unknown(scores: dict[str, float]) -> str:
 
 def _readable(source: Source, head: bytes, name: str) -> Source:
     """A source that was named. It is believed, but for what no format looks like: that would be one error a line."""
-    if why := _encoded(head):
+    if why := _packed(head):
         raise SourceError(f"{name}: {why}")
     return source
 
 
 def _not_text(head: bytes) -> str:
-    if b"\x00" in head and not _encoded(head):
-        return "a binary file; give the JSON or JSON Lines file that the harness wrote"
-    return _encoded(head)
-
-
-def _encoded(head: bytes) -> str:
-    for magic, packed in _PACKED.items():
-        if head.startswith(magic):
-            return f"packed with {packed}; unpack it first"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "UTF-16 text; convert it to UTF-8 first"
-    return ""
+    binary = "a binary file; give the JSON or JSON Lines file that the harness wrote"
+    return _packed(head) or (binary if b"\x00" in head else "")
+
+
+def _packed(head: bytes) -> str:
+    packed = next((name for magic, name in _PACKED.items() if head.startswith(magic)), "")
+    return packed and f"packed with {packed}; unpack it first"
 
 
 def read_file(  # noqa: PLR0913 - each is an option of its own on the command line

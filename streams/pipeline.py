@@ -230,6 +230,7 @@ class Pipeline:
         self._arrived: dict[str, None] = {}
         self._unsaved: dict[str, None] = {}
         self._hot: dict[str, None] = {}
+        self._behind = False
 
     def feed(self, event: Event) -> Fed:
         """Take an event in; one that speaks of the whole match is taken in for each contestant it is known to have."""
@@ -250,8 +251,12 @@ class Pipeline:
             self._arrived[key] = self._unsaved[key] = None
         return fed
 
-    def collect(self, now: int) -> list[Output]:
-        """What is due at `now` (µs): readings of runs with news, at most once an interval each; verdicts of final runs."""
+    def collect(self, now: int, *, behind: bool = False) -> list[Output]:
+        """What is due at `now` (µs): readings of runs with news, at most once an interval each; verdicts of final runs.
+
+        Who is `behind` gets no new windows: they cost most, and would be over long before anybody saw them.
+        """
+        self._behind = behind
         for key in self._arrived:
             pace = self._pace[key]
             pace.arrived, pace.touched, pace.final = now, True, 0
@@ -282,7 +287,7 @@ class Pipeline:
 
     def _live(self, run: Run, pace: _Pace, now: int) -> Output:
         # A bout that is replayed fast hops often: its windows are computed once a hop of real time.
-        fresh = now - pace.windows >= HOP_S * SECOND
+        fresh = not self._behind and now - pace.windows >= HOP_S * SECOND
         pace.windows = now if fresh else pace.windows
         return self._readings(run, provisional=now < pace.final, windows=fresh)
 

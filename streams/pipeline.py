@@ -20,12 +20,12 @@ from judges.verdict import Verdict, encode, verdict
 from metrics import all_metrics
 from metrics.base import Reading
 from metrics.ledger import Fed, Ledger
-from metrics.run import RunFacts, Timeline
+from metrics.run import EAGER, RunFacts, Timeline
 from metrics.window import HOP_S, SIZES_S, Window, hop, window
 from streams.events import Event
 from streams.events.base import split_run
 from streams.events.times import SECOND
-from streams.match import Match, is_match_level
+from streams.match import Match
 
 SEPARATOR: Final = "\x1f"
 """Between a run and the name of its block in the state's keys."""
@@ -108,8 +108,9 @@ class Run:
 
     def feed(self, event: Event) -> Fed:
         """Take an event in. Cheap: readings, opinions and verdicts are made only when somebody asks."""
-        fed = self.ledger.add(event)
-        self.timeline.keep_up()
+        fed, fresh = self.ledger.add(event), self.ledger.fresh
+        if fresh is not None and len(fresh) >= EAGER:
+            self.timeline.facts()  # while facts and state are still unpacked
         return fed
 
     @property
@@ -229,10 +230,11 @@ class Pipeline:
         self._arrived: dict[str, None] = {}
         self._unsaved: dict[str, None] = {}
         self._hot: dict[str, None] = {}
+        self._behind = False
 
     def feed(self, event: Event) -> Fed:
         """Take an event in; one that speaks of the whole match is taken in for each contestant it is known to have."""
-        if is_match_level(event):
+        if not event.contestant_id:
             match = self._matches.setdefault(event.match_id, Match())
             outcomes = [self._feed(one) for one in match.feed(event)]
             return outcomes[0] if outcomes else "new"
@@ -249,8 +251,12 @@ class Pipeline:
             self._arrived[key] = self._unsaved[key] = None
         return fed
 
-    def collect(self, now: int) -> list[Output]:
-        """What is due at `now` (µs): readings of runs with news, at most once an interval each; verdicts of final runs."""
+    def collect(self, now: int, *, behind: bool = False) -> list[Output]:
+        """What is due at `now` (µs): readings of runs with news, at most once an interval each; verdicts of final runs.
+
+        Who is `behind` gets no new windows: they cost most, and would be over long before anybody saw them.
+        """
+        self._behind = behind
         for key in self._arrived:
             pace = self._pace[key]
             pace.arrived, pace.touched, pace.final = now, True, 0
@@ -281,7 +287,7 @@ class Pipeline:
 
     def _live(self, run: Run, pace: _Pace, now: int) -> Output:
         # A bout that is replayed fast hops often: its windows are computed once a hop of real time.
-        fresh = now - pace.windows >= HOP_S * SECOND
+        fresh = not self._behind and now - pace.windows >= HOP_S * SECOND
         pace.windows = now if fresh else pace.windows
         return self._readings(run, provisional=now < pace.final, windows=fresh)
 

@@ -13,7 +13,7 @@ SNAPSHOTS: Final = 2
 """Snapshots kept of a run, so that a late fact costs a part of the run, not all of it."""
 
 EAGER: Final = 64
-"""Facts that may wait to be folded while the state is unpacked."""
+"""So many facts should be folded, by asking for the state, while they are still unpacked."""
 
 _SPACING: Final = 4
 """A snapshot is made once a run has grown by a quarter: its cost per fact stays the same however long the run."""
@@ -48,12 +48,6 @@ class Timeline:
         state.truncated = self.ledger.head.truncated
         state.lost = self.ledger.lost
         return state
-
-    def keep_up(self) -> None:
-        """Fold what was appended once there is enough of it, while facts and state are still unpacked."""
-        fresh = self.ledger.fresh
-        if fresh is not None and len(fresh) >= EAGER:
-            self.facts()
 
     def cool(self) -> None:
         """Keep the state as bytes only, until it is read again."""

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 Curve: TypeAlias = tuple[tuple[Decimal, Decimal], ...]
 """Knots (value, score), ascending by value; linear between them, level outside them."""
 
+Lines: TypeAlias = tuple[tuple[Fraction, Fraction, Fraction], ...]
+
 HALF: Final = Fraction(1, 2)
 
 
+@lru_cache(maxsize=4096, typed=True)
 def exact(number: object) -> Fraction | None:
     """A number as it is written, not as the machine stores it: 0.1 is one tenth. None: it is no finite number."""
     if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
@@ -31,7 +34,16 @@ def exact(number: object) -> Fraction | None:
 
 def score_at(curve: Curve, value: Fraction) -> Fraction:
     """The score of a value, exactly."""
+    return scores_at(curve, (value,))[0]
+
+
+def scores_at(curve: Curve, values: Sequence[Fraction]) -> list[Fraction]:
+    """The score of each value, exactly."""
     lines = _lines(curve)
+    return [_on(lines, value) for value in values]
+
+
+def _on(lines: Lines, value: Fraction) -> Fraction:
     for right, rise, start in lines:
         if value <= right:
             return start + rise * value if rise else start
@@ -39,7 +51,7 @@ def score_at(curve: Curve, value: Fraction) -> Fraction:
 
 
 @lru_cache(maxsize=256)
-def _lines(curve: Curve) -> tuple[tuple[Fraction, Fraction, Fraction], ...]:
+def _lines(curve: Curve) -> Lines:
     """The pieces of a curve: up to which value each goes, its rise and its height at 0. The first and last are level."""
     knots = [(Fraction(value), Fraction(score)) for value, score in curve]
     lines = [(knots[0][0], Fraction(), knots[0][1])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from judges.curve import exact, score_at
+from judges.curve import exact, score_at, scores_at
 from judges.words import full_marks, number
 from metrics.base import EVIDENCE_KEPT, Item, Reading
 
@@ -89,7 +89,7 @@ def _by_items(rule: Mark, reading: Reading) -> Marked:
         return _by_value(rule, reading)
     values = [exact(item.value) for item in reading.items if not _open(item)]
     done = [value for value in values if value is not None]
-    score = sum((score_at(rule.curve, value) for value in done), Fraction()) / len(reading.items)
+    score = sum(scores_at(rule.curve, done), Fraction()) / len(reading.items)
     return Marked("scored", _items_reason(rule, done, len(reading.items), score), score)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from judges.curve import Curve, best_range, hundredths
@@ -21,6 +22,7 @@ def number(value: Fraction, unit: str = "ratio") -> str:
     return f"{sign}{whole}{f'.{places:02}'.rstrip('0').rstrip('.')}{UNITS[unit]}"
 
 
+@lru_cache(maxsize=256)
 def full_marks(curve: Curve, unit: str) -> str:
     """Where the curve is highest: "5-15 %", "120 s or less", "0.5 or more"."""
     low, high = best_range(curve)

@@ -90,6 +90,9 @@ class Ledger:
         self.first_change: int | None = None
         """Lowest place at which the order of what had been read changed since `taken`; None: facts were only appended."""
 
+        self.last_change = 0
+        """Just behind the highest such place: where facts come in order, though behind others, the next one goes here."""
+
     def __len__(self) -> int:
         return self._sealed_count + len(self._open) + len(self._late)
 
@@ -179,6 +182,7 @@ class Ledger:
     def _changed_from(self, place: int) -> None:
         self.fresh = None
         self.first_change = place if self.first_change is None else min(self.first_change, place)
+        self.last_change = max(self.last_change, place + 1)
 
     def _merge(self) -> None:
         """Put the facts that came late for a sealed block into theirs, each block once."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import faust
@@ -26,8 +24,8 @@ CHUNKS: Final = 8
 class App(faust.App):
     """A Faust app with the tables `runs` (state of runs, in blocks) and `matches` (what is known on the match level)."""
 
-    def __init__(self, settings: Settings, datadir: Path, **options: Any) -> None:
-        super().__init__(settings.app_id, broker=f"kafka://{settings.broker}", datadir=datadir, **options)
+    def __init__(self, settings: Settings, **options: Any) -> None:
+        super().__init__(settings.app_id, broker=f"kafka://{settings.broker}", **options)
         self.sources: tuple[str, ...] = tuple(topic_name(stream, settings.topic_prefix) for stream in FAMILIES)
         self.transport = Transport(self.conf.broker_consumer, self, chunked=self.sources)
         self.runs = self._durable("runs", settings.partitions)
@@ -38,14 +36,14 @@ class App(faust.App):
         self.tables.add(table)
         return table
 
+    def _create_directories(self) -> None:
+        """Create none: the tables are in memory and come back from their changelogs. Faust would leave a folder behind."""
+
 
 def create_app(settings: Settings) -> App:
     """The app as a worker runs it, without agents. Nothing is connected yet."""
-    # The tables are in memory and come back from their changelogs; Faust wants a folder all the same.
-    datadir = Path(tempfile.gettempdir()) / f"boutwatch-{settings.app_id}"
     return App(
         settings,
-        datadir,
         topic_partitions=settings.partitions,
         topic_disable_leader=True,
         web_enabled=False,

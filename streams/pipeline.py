@@ -20,12 +20,12 @@ from judges.verdict import Verdict, encode, verdict
 from metrics import all_metrics
 from metrics.base import Reading
 from metrics.ledger import Fed, Ledger
-from metrics.run import RunFacts, Timeline
+from metrics.run import EAGER, RunFacts, Timeline
 from metrics.window import HOP_S, SIZES_S, Window, hop, window
 from streams.events import Event
 from streams.events.base import split_run
 from streams.events.times import SECOND
-from streams.match import Match, is_match_level
+from streams.match import Match
 
 SEPARATOR: Final = "\x1f"
 """Between a run and the name of its block in the state's keys."""
@@ -104,11 +104,13 @@ class Run:
         self.timeline = Timeline(self.ledger)
         self._windows: dict[str, Window] = {}
         self._windows_end = -1
+        self._read: tuple[object, tuple[Reading, ...]] = None, ()
 
     def feed(self, event: Event) -> Fed:
         """Take an event in. Cheap: readings, opinions and verdicts are made only when somebody asks."""
-        fed = self.ledger.add(event)
-        self.timeline.keep_up()
+        fed, fresh = self.ledger.add(event), self.ledger.fresh
+        if fresh is not None and len(fresh) >= EAGER:
+            self.timeline.facts()  # while facts and state are still unpacked
         return fed
 
     @property
@@ -121,9 +123,12 @@ class Run:
         return self.timeline.facts()
 
     def readings(self) -> tuple[Reading, ...]:
-        """A reading of every metric."""
-        facts = self.facts()
-        return tuple(metric.read(facts) for metric in all_metrics())
+        """A reading of every metric; worked out once for each set of events."""
+        known = self.revision, self.ledger.head.truncated
+        if self._read[0] != known:
+            facts = self.facts()
+            self._read = known, tuple([metric.read(facts) for metric in all_metrics()])
+        return self._read[1]
 
     def windows(self) -> dict[str, Window]:
         """The newest windows that are over, by size in seconds; computed once a hop."""
@@ -153,6 +158,7 @@ class Run:
         """Keep what can be kept as bytes, until the run is read again."""
         self.timeline.cool()
         self._windows, self._windows_end = {}, -1
+        self._read = None, ()
 
     def report(self) -> Report:
         """Readings, opinions and verdict: a function of the set of events."""
@@ -224,10 +230,11 @@ class Pipeline:
         self._arrived: dict[str, None] = {}
         self._unsaved: dict[str, None] = {}
         self._hot: dict[str, None] = {}
+        self._behind = False
 
     def feed(self, event: Event) -> Fed:
         """Take an event in; one that speaks of the whole match is taken in for each contestant it is known to have."""
-        if is_match_level(event):
+        if not event.contestant_id:
             match = self._matches.setdefault(event.match_id, Match())
             outcomes = [self._feed(one) for one in match.feed(event)]
             return outcomes[0] if outcomes else "new"
@@ -244,8 +251,12 @@ class Pipeline:
             self._arrived[key] = self._unsaved[key] = None
         return fed
 
-    def collect(self, now: int) -> list[Output]:
-        """What is due at `now` (µs): readings of runs with news, at most once an interval each; verdicts of final runs."""
+    def collect(self, now: int, *, behind: bool = False) -> list[Output]:
+        """What is due at `now` (µs): readings of runs with news, at most once an interval each; verdicts of final runs.
+
+        Who is `behind` gets no new windows: they cost most, and would be over long before anybody saw them.
+        """
+        self._behind = behind
         for key in self._arrived:
             pace = self._pace[key]
             pace.arrived, pace.touched, pace.final = now, True, 0
@@ -257,20 +268,28 @@ class Pipeline:
         return outputs
 
     def _due(self, key: str, pace: _Pace, now: int) -> list[Output]:
+        """The first reading comes at once, later ones at most one an interval; a verdict once nothing came for an interval."""
         run, outputs = self.runs[key], []
-        # The first reading comes at once, later ones at most one an interval.
         if pace.touched and now - pace.published >= self._interval:
             pace.touched, pace.published = False, now
             pace.final = self._final_at(run, pace)
-            # A bout that is replayed fast hops often: its windows are computed once a hop of real time.
-            fresh = now - pace.windows >= HOP_S * SECOND
-            pace.windows = now if fresh else pace.windows
-            outputs.append(self._readings(run, provisional=now < pace.final, windows=fresh))
-        if not pace.touched and pace.final and now >= pace.final:
+            outputs.append(self._live(run, pace, now))
+            self._keep_hot(key)
+        if not pace.touched and pace.final and now >= self._settled(pace):
             outputs += self._verdict(run, pace)
+            self._keep_hot(key)
             del self._active[key]
-        self._keep_hot(key)
         return outputs
+
+    def _settled(self, pace: _Pace) -> int:
+        """When a run's verdict is due. While events still come it would be out of date at once."""
+        return max(pace.final, pace.arrived + self._interval)
+
+    def _live(self, run: Run, pace: _Pace, now: int) -> Output:
+        # A bout that is replayed fast hops often: its windows are computed once a hop of real time.
+        fresh = not self._behind and now - pace.windows >= HOP_S * SECOND
+        pace.windows = now if fresh else pace.windows
+        return self._readings(run, provisional=now < pace.final, windows=fresh)
 
     def _final_at(self, run: Run, pace: _Pace) -> int:
         """When a run is final: its end plus the lateness, or the idle limit after its last arrival."""
@@ -309,7 +328,7 @@ class Pipeline:
         return min(times, default=None)
 
     def _next(self, pace: _Pace) -> int:
-        return pace.published + self._interval if pace.touched else pace.final
+        return pace.published + self._interval if pace.touched else self._settled(pace)
 
     def take_state(self) -> dict[str, bytes]:
         """The blocks of state that changed since the last call; an empty value: the block is gone."""

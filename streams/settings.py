@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BeforeValidator, Field, ValidationError
@@ -17,6 +19,15 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from streams.topics import APP_ID, PARTITIONS, PREFIX
 
 EMBEDDED = "embedded"
+
+ENV: Final = "BOUTWATCH_"
+"""What a setting's environment variable begins with."""
+
+OTHERS: Final = ("BOUTWATCH_CONFIG", "BOUTWATCH_DEBUG", "BOUTWATCH_KAFKA_HOME")
+"""Variables that begin so and are no settings."""
+
+_OF_A_SERVICE: Final = re.compile(r"BOUTWATCH_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_[A-Z]+)?)?)")
+"""Kubernetes gives each container such variables for a service that is named `boutwatch` or `boutwatch-…`."""
 
 
 class ConfigError(ValueError):
@@ -51,7 +62,7 @@ class Settings(BaseSettings):
     """What a worker and the commands run with."""
 
     model_config = SettingsConfigDict(
-        env_prefix="BOUTWATCH_", extra="forbid", frozen=True, arbitrary_types_allowed=True, validate_default=True
+        env_prefix=ENV, extra="forbid", frozen=True, arbitrary_types_allowed=True, validate_default=True
     )
 
     broker: Annotated[str, BeforeValidator(bootstrap)] = Field(
@@ -81,7 +92,9 @@ class Settings(BaseSettings):
         30.0, gt=0, description="After this long without a heartbeat (s) a worker's partitions go to the others."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="What is logged.")
-    log_format: Literal["text", "json"] = Field("text", description="How it is logged, on standard error.")
+    log_format: Literal["text", "json"] = Field(
+        "text", description="How it is logged, on standard error: text for people, or JSON lines."
+    )
 
     @classmethod
     def settings_customise_sources(
@@ -94,13 +107,16 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments before the environment before the file."""
         del dotenv_settings, file_secret_settings
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, config_file())
+        return init_settings, env_settings, _from_file(settings_cls, config_file())
 
     def __init__(self, **values: Any) -> None:
+        unknown = _unknown_variables()
+        if unknown:
+            raise ConfigError("; ".join(unknown))
         try:
             super().__init__(**values)
         except ValidationError as error:
-            raise ConfigError(_explained(error)) from None
+            raise ConfigError(_explained(error, values)) from None
 
 
 def config_file() -> Path:
@@ -111,14 +127,48 @@ def config_file() -> Path:
     return Path(named or "boutwatch.toml")
 
 
-def _explained(error: ValidationError) -> str:
+def _from_file(settings_cls: type[BaseSettings], path: Path) -> TomlConfigSettingsSource:
+    """What the file says. Raises ConfigError for a file that cannot be read, and for keys that are no setting."""
+    try:
+        source = TomlConfigSettingsSource(settings_cls, path)
+    except (OSError, ValueError) as error:  # ValueError: no TOML, or no UTF-8
+        raise ConfigError(f"{path}: {getattr(error, 'strerror', None) or f'no TOML: {error}'}") from None
+    known = set(Settings.model_fields)
+    unknown = [f"{path}: there is no setting {key}{_nearest(key, known)}" for key in source.toml_data if key not in known]
+    if unknown:
+        raise ConfigError("; ".join(unknown))
+    return source
+
+
+def _unknown_variables() -> list[str]:
+    """A message for each variable that looks like a setting and is none: it would be without effect."""
+    known = {f"{ENV}{name.upper()}" for name in Settings.model_fields} | set(OTHERS)
+    names = sorted(name for name in os.environ if name.upper().startswith(ENV))
+    return [
+        f"environment variable {name}: there is no such setting{_nearest(name.upper(), known)}"
+        for name in names
+        if name.upper() not in known and not _OF_A_SERVICE.fullmatch(name)
+    ]
+
+
+def _nearest(name: str, known: set[str]) -> str:
+    near = difflib.get_close_matches(name, sorted(known), n=1)
+    return f"; did you mean {near[0]}?" if near else "; the reference lists all of them"
+
+
+def _explained(error: ValidationError, given: Mapping[str, Any]) -> str:
     lines = []
     for fault in error.errors():
         name = ".".join(str(part) for part in fault["loc"])
-        if fault["type"] == "extra_forbidden":
-            near = difflib.get_close_matches(name, Settings.model_fields, n=1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            lines.append(f"there is no setting {name}{hint}")
-        else:
-            lines.append(f"setting {name}: {fault['msg'].removeprefix('Value error, ')}")
+        lines.append(f"setting {name}{_source(name, given)}: {fault['msg'].removeprefix('Value error, ')}")
     return "; ".join(lines)
+
+
+def _source(name: str, given: Mapping[str, Any]) -> str:
+    """Where a setting's value comes from, in brackets."""
+    if name in given:
+        return ""
+    variable = f"{ENV}{name.upper()}"
+    if variable in map(str.upper, os.environ):
+        return f" ({variable})"
+    return f" ({config_file()})"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from math import inf
 from typing import Final
 
 from msgspec import Struct
@@ -11,6 +13,8 @@ from streams.topics import Topic
 
 MISSING: Final = "missing"
 PARTITIONS: Final = "partitions"
+RETENTION: Final = "retention.ms"
+CLEANUP: Final = "cleanup.policy"
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -32,6 +36,8 @@ class Difference(Struct, frozen=True):
     declared: str
     found: str
     """Empty where there is nothing to show: the topic or the value is missing."""
+    loses: str = ""
+    """What the broker would delete if this were mended, in words; empty: nothing."""
 
     @property
     def mendable(self) -> bool:
@@ -42,7 +48,8 @@ class Difference(Struct, frozen=True):
         """One line for people."""
         if self.what == MISSING:
             return f"{self.topic}: missing"
-        return f"{self.topic}: {self.what} is {self.found or 'not set'}, declared {self.declared}"
+        cost = f"; to set it deletes {self.loses}" if self.loses else ""
+        return f"{self.topic}: {self.what} is {self.found or 'not set'}, declared {self.declared}{cost}"
 
 
 def differences(declared: Iterable[Topic], found: Mapping[str, Found]) -> tuple[Difference, ...]:
@@ -67,4 +74,25 @@ def _of(topic: Topic, found: Found | None) -> Iterable[Difference]:
     if found.config is not None:
         for name, value in topic.config.items():
             if (there := found.config.get(name, "")) != value:
-                yield Difference(topic.name, name, value, there)
+                yield Difference(topic.name, name, value, there, _loses(topic, name, there))
+
+
+def _loses(topic: Topic, name: str, there: str) -> str:
+    """What is deleted when a value becomes the declared one. A value that is not told may be the one that keeps most."""
+    if name == RETENTION and _kept_ms(topic.retention) < _told_ms(there):
+        return _older(topic)
+    if name == CLEANUP and topic.config[CLEANUP] not in (one.strip() for one in there.split(",")):
+        return "all but the newest of each key" if topic.compact else _older(topic)
+    return ""
+
+
+def _older(topic: Topic) -> str:
+    return "" if topic.retention is None else f"what is older than {topic.retention / timedelta(days=1):g} d"
+
+
+def _kept_ms(retention: timedelta | None) -> float:
+    return inf if retention is None else retention / timedelta(milliseconds=1)
+
+
+def _told_ms(value: str) -> float:
+    return float(value) if value.isdecimal() else inf

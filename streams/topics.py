@@ -100,9 +100,7 @@ def topics(prefix: str = PREFIX, partitions: int = PARTITIONS) -> tuple[Topic, .
     return rows + tuple(_dead_letters(row) for row in rows if row.direction == "in")
 
 
-def changelogs(
-    app_id: str = APP_ID, partitions: int = PARTITIONS, tables: tuple[str, ...] = TABLES
-) -> tuple[Topic, ...]:
+def changelogs(app_id: str = APP_ID, partitions: int = PARTITIONS, tables: tuple[str, ...] = TABLES) -> tuple[Topic, ...]:
     """The changelog topics of the worker's tables, under the names that Faust gives them."""
     _check(app_id, partitions)
     return tuple(

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from metrics.run.fold import fold, frame
 from metrics.run.state import NEVER, RunFacts, decode, encode
-from metrics.run.timeline import Timeline
+from metrics.run.timeline import EAGER, Timeline
 
-__all__ = ["NEVER", "RunFacts", "Timeline", "decode", "encode", "fold", "frame"]
+__all__ = ["EAGER", "NEVER", "RunFacts", "Timeline", "decode", "encode", "fold", "frame"]

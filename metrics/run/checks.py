@@ -11,6 +11,7 @@ from metrics.run.state import MAX_CITED, MAX_LISTED, NEVER, RunFacts, Shown, Sta
 from streams.actions.base import Action
 
 RESULTS_KEPT = 200
+_NONE: frozenset[str] = frozenset()
 VERIFYING = ("test", "probe", "build")
 
 
@@ -54,8 +55,8 @@ def _could_not_run(run: RunFacts, shown: Shown) -> None:
 def _show(run: RunFacts, event: str, call: Done, action: Action) -> Shown:
     failing = _failing(action)
     standing = run.standings.get(action.command)
-    fixed = frozenset(name for name in run.failing if name not in failing and covers(action, name, run.failing[name]))
-    newly = failing - standing.last if standing else frozenset[str]()
+    fixed = frozenset([name for name, by in run.failing.items() if name not in failing and covers(action, name, by)])
+    newly = failing - standing.last if standing and failing else _NONE
     if newly and run.untried:
         newly = frozenset(name for name in newly if not _is_of(name, run.untried))
     fingerprint = f"{action.command}: {', '.join(sorted(failing))}" if failing else ""
@@ -93,7 +94,7 @@ def _best_again(shown: Shown, standing: Standing | None) -> bool:
 
 def _failing(action: Action) -> frozenset[str]:
     if action.outcome != "failed":
-        return frozenset()
+        return _NONE
     return frozenset(action.failing or (action.command,))
 
 

@@ -18,19 +18,22 @@ def busy(run: RunFacts, start: int, end: int, phase: str = "") -> None:
         return
     if start == NO_TIME or start > end:
         start = end
-    seen(run, start)
-    run.last_own = max(run.last_own, end)
+    if start < run.first or run.first == NEVER:
+        run.first = start
+    if end > run.last_own:  # noqa: PLR1730 - a comparison costs less than a call
+        run.last_own = end
     before = run.busy_until
     if before == NEVER:
         run.busy_from, run.busy_until = start, end
-    else:
+    elif start >= before:  # as one call after the other
         if start - before > IDLE_GAP:
             run.gaps.append((before, start))
-        elif start < before and run.gaps:
+        run.busy_until = end
+    else:
+        if run.gaps:
             _trim(run, start, end)
         run.busy_from = min(run.busy_from, start)
-        if end > before:
-            run.busy_until = end
+        run.busy_until = max(before, end)
     if phase:
         _spend(run, phase, start, end)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cache
+from typing import Final, get_args
 
 from metrics.facts import NO_TIME, Answered, Asked, Done, Fact, Fault, Mark, Planned, Result, Said, call_of, done, hash64
 from metrics.run import approach, changes, checks, clock, incidents
@@ -10,6 +11,7 @@ from metrics.run.state import MAX_LISTED, NEVER, RunFacts
 from streams.actions.base import Action, ActionClass
 from streams.actions.workspace import revised
 
+_ALONE: Final[dict[str, frozenset[ActionClass]]] = {name: frozenset((name,)) for name in get_args(ActionClass)}
 _PHASES: Final[tuple[tuple[ActionClass, str], ...]] = (
     ("check", "check"),
     ("edit", "edit"),
@@ -85,15 +87,16 @@ def _call(run: RunFacts, event: str, call: Done) -> bool:
         grew = knowledge.learner.see(call.actions)
         knowledge.seen = run.calls + 1
     actions = revised(call.actions, knowledge.learner.knowledge)
-    classes = {action.cls for action in actions}
+    classes = _ALONE[actions[0].cls] if len(actions) == 1 else frozenset([action.cls for action in actions])
     run.calls += 1
     run.untimed += call.end == NO_TIME
     phase = _phase(classes)
     clock.busy(run, call.start, call.end, "recover" if run.open_count else phase)
     _waste(run, event, call, classes, phase)
-    if run.open_count:
+    looks = classes == _LOOKS
+    if run.open_count and (run.undetected or not looks):
         incidents.react(run, event, call)
-    if classes != _LOOKS:
+    if not looks:
         for action in actions:
             grew |= _act(run, event, call, action)
     if "check" not in classes:
@@ -122,7 +125,8 @@ def _act(run: RunFacts, event: str, call: Done, action: Action) -> bool:
     return False
 
 
-def _phase(classes: set[ActionClass]) -> str:
+@cache
+def _phase(classes: frozenset[ActionClass]) -> str:
     """The phase a call belongs to: the most telling of its actions."""
     for cls, phase in _PHASES:
         if cls in classes:
@@ -130,7 +134,7 @@ def _phase(classes: set[ActionClass]) -> str:
     return "other"
 
 
-def _waste(run: RunFacts, event: str, call: Done, classes: set[ActionClass], phase: str) -> None:
+def _waste(run: RunFacts, event: str, call: Done, classes: frozenset[ActionClass], phase: str) -> None:
     """Note a call that failed, was never used, or repeats an identical one with no change of state between."""
     same = call.same if not call.parent else hash64(f"{call.parent}\0{call.same}")
     known = run.seen.get(same)
@@ -146,7 +150,7 @@ def _waste(run: RunFacts, event: str, call: Done, classes: set[ActionClass], pha
         run.seen[same] = call.out
 
 
-def _failed(call: Done, classes: set[ActionClass]) -> bool:
+def _failed(call: Done, classes: frozenset[ActionClass]) -> bool:
     """A failing check is no failed call; one that could not run is."""
     if "check" in classes:
         return any(action.cls == "check" and action.outcome == "error" for action in call.actions)

@@ -243,9 +243,11 @@ def react(run: RunFacts, event: str, call: Done) -> None:
         if call.start >= one.opened and _reacts(run, one, call):
             one.detected, one.detected_id = call.start, event
             run.undetected.remove(name)
+    kinds = run.open_kinds
+    if run.reapply or not (kinds.get("check") or kinds.get("could_not_run")):
+        return  # a run while a diagnosis has taken changes out is no attempt
     for action in call.actions:
-        # A run while a diagnosis has taken changes out is no attempt.
-        if action.cls == "check" and not run.reapply:
+        if action.cls == "check":
             for one in _open_at(run, *_check_keys(action.command, action.targets)):
                 if one.next_same is None and call.start >= one.opened:
                     one.next_same = call.same == one.same and run.version == one.version

@@ -128,7 +128,10 @@ class Learner(Struct, array_like=True):
     def see(self, actions: Sequence[Action]) -> bool:
         """Take one completed call in. True when an earlier call's scope, class or outcome would change by it."""
         if len(actions) == 1 and actions[0].cls == "explore":
-            self._looked(actions[0], set())
+            for path in actions[0].paths:
+                if path not in self.files:
+                    self._looked(actions[0], set())
+                    break
             return False
         known = len(self.files)
         before = (self.established, self.has_work)
@@ -279,7 +282,8 @@ def learn(calls: Iterable[Sequence[Action]]) -> Knowledge:
 def revise(action: Action, knowledge: Knowledge) -> Action:
     """The action as the whole run shows it: its scope by role, what a script's run was, whether a probe asserts."""
     if action.cls in {"edit", "revert"} and action.paths:
-        scope = widest([role(path, knowledge) for path in action.paths])
+        paths = action.paths
+        scope = role(paths[0], knowledge) if len(paths) == 1 else widest([role(path, knowledge) for path in paths])
         return action if scope == action.scope else replace(action, scope=scope)
     if action.cls == "check":
         return _revised_check(action, knowledge)
@@ -288,16 +292,17 @@ def revise(action: Action, knowledge: Knowledge) -> Action:
 
 def revised(actions: tuple[Action, ...], knowledge: Knowledge) -> tuple[Action, ...]:
     """The actions of a call as the whole run shows them."""
-    if all(action.cls not in _REVISED for action in actions):
-        return actions
-    return tuple([revise(action, knowledge) for action in actions])
+    for action in actions:
+        if action.cls in _REVISED:
+            return tuple([revise(action, knowledge) for action in actions])
+    return actions
 
 
 def role(path: str, knowledge: Knowledge) -> Scope:
     """A file's scope by its role, else by its place."""
-    if _among(path, knowledge.scratch):
+    if knowledge.scratch and _among(path, knowledge.scratch):
         return "scratch"
-    return "work" if _among(path, knowledge.work) else scope_of(path)
+    return "work" if knowledge.work and _among(path, knowledge.work) else scope_of(path)
 
 
 def _revised_check(action: Action, knowledge: Knowledge) -> Action:

@@ -13,6 +13,11 @@ from typing import Final
 
 from streams.broker.embedded import BrokerStartError
 
+
+class ToolMissingError(BrokerStartError):
+    """A program that Apache Kafka needs is not on this machine, or is too old; the message says what to install."""
+
+
 HOME: Final = "BOUTWATCH_KAFKA_HOME"
 """The environment variable that names the cache folder; else `.kafka` in the current folder."""
 
@@ -54,10 +59,10 @@ def fetched(folder: Path | None = None) -> Path:
 
 
 def tool(name: str, why: str) -> str:
-    """The path of a program. Raises BrokerStartError when it is not there."""
+    """The path of a program. Raises ToolMissingError when it is not there."""
     found = shutil.which(name)
     if found is None:
-        raise BrokerStartError(f"{name} is not on the PATH; {why}")
+        raise ToolMissingError(f"{name} is not on the PATH; {why}")
     return found
 
 

@@ -16,6 +16,7 @@ from typing import Final
 
 from streams.broker import embedded, jars
 from streams.broker.embedded import BrokerStartError
+from streams.broker.jars import ToolMissingError
 from streams.broker.node import CLUSTER_ID, server_properties
 
 READY_S: Final = 90.0
@@ -134,13 +135,13 @@ def start(folder: Path | None = None) -> Iterator[Kafka]:
 
 
 def java() -> str:
-    """The path of a Java that can run the broker. Raises BrokerStartError when there is none, or an older one."""
+    """The path of a Java that can run the broker. Raises ToolMissingError when there is none, or an older one."""
     hint = f"install Java {JAVA} or newer: Apache Kafka runs on it"
     program = jars.tool("java", hint)
     said = subprocess.run([program, "-version"], capture_output=True, text=True, errors="replace", check=False)
     found = re.search(r'version "(?:1\.)?(\d+)', said.stderr + said.stdout)
     if found is None or int(found[1]) < JAVA:
-        raise BrokerStartError(f"{program} is Java {found[1] if found else 'of an unknown version'}; {hint}")
+        raise ToolMissingError(f"{program} is Java {found[1] if found else 'of an unknown version'}; {hint}")
     return program
 
 

@@ -43,6 +43,15 @@ def topic_prefix(prefix: str | None) -> str:
     return Settings().topic_prefix if prefix is None else prefix
 
 
+def log_as_configured() -> None:
+    """Let what Kafka's client and asyncio have to say come in the configured format. Raises ConfigError."""
+    from streams.logs import configure  # noqa: PLC0415 - as above
+    from streams.settings import Settings  # noqa: PLC0415 - as above
+
+    settings = Settings()
+    configure(settings.log_level, settings.log_format)
+
+
 @contextlib.contextmanager
 def started(prefix: str, partitions: int, app_id: str, run: Run = asyncio.run) -> Iterator[str]:
     """An embedded broker with all topics created, for as long as the block runs. Gives its address."""

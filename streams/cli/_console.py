@@ -20,9 +20,7 @@ LONGEST = 100_000
 def console(*, stderr: bool = False) -> Console:
     """A console that prints text as it is: no markup, no emoji codes, no guessed colours in what others wrote."""
     made = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
-    return made if made.is_terminal else Console(
-        stderr=stderr, markup=False, emoji=False, highlight=False, width=_width(made)
-    )
+    return made if made.is_terminal else Console(stderr=stderr, markup=False, emoji=False, highlight=False, width=_width(made))
 
 
 def _width(made: Console) -> int:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 REQUEST_MS: Final = 10_000
 _POLL_MS: Final = 200
+_LEAVE_S: Final = 2.0
+"""Told to end, we wait so long for what was sent: without a broker it would be the whole request timeout."""
 
 
 class BrokerError(ConnectionError):
@@ -30,14 +32,18 @@ class BrokerError(ConnectionError):
 @contextlib.asynccontextmanager
 async def reaching(address: str) -> AsyncIterator[None]:
     """Turn what Kafka's client raises into one sentence for the user."""
+    log = logging.getLogger("aiokafka")
+    before = log.level
     # The client logs each failed attempt; the one message at the end is enough.
-    logging.getLogger("aiokafka").setLevel(logging.CRITICAL + 1)
+    log.setLevel(logging.CRITICAL + 1)
     try:
         yield
     except KafkaError as error:
         lost = isinstance(error, KafkaConnectionError)
         what = "cannot be reached" if lost else str(error).split("{", 1)[0].strip() or type(error).__name__
         raise BrokerError(f"broker {address}: {what}; is it up? 'boutwatch doctor' looks, --broker names another") from error
+    finally:
+        log.setLevel(before)
 
 
 async def partitions(address: str) -> dict[str, list[int]]:
@@ -73,6 +79,10 @@ async def producer(address: str) -> AsyncIterator[AIOKafkaProducer]:
     try:
         await made.start()
         yield made
+    except asyncio.CancelledError:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(made.stop(), _LEAVE_S)
+        raise
     finally:
         await made.stop()
 
@@ -80,7 +90,14 @@ async def producer(address: str) -> AsyncIterator[AIOKafkaProducer]:
 async def send(to: AIOKafkaProducer, one: Record) -> asyncio.Future[object]:
     """Hand a record over; the future is done when the broker has it."""
     sent: asyncio.Future[object] = await to.send(one.topic, one.value, key=one.key, headers=list(one.headers))
+    sent.add_done_callback(_seen)
     return sent
+
+
+def _seen(sent: asyncio.Future[object]) -> None:
+    """Take note of an error: when we are told to end, nobody waits for it, and Python would complain."""
+    if not sent.cancelled():
+        sent.exception()
 
 
 @contextlib.asynccontextmanager

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 Paths = Annotated[
-    list[Path], typer.Argument(metavar="FILE", help="Telemetry of runs; the format is told from the content.")
+    list[Path],
+    typer.Argument(metavar="FILE", help="Telemetry of runs, - for standard input; the format is told from the content."),
 ]
 Format = Annotated[
     str | None, typer.Option("--format", metavar="NAME", help="Read the files as this format, whatever they look like.")
@@ -17,6 +18,4 @@ MatchId = Annotated[str | None, typer.Option("--match-id", metavar="ID", help="T
 ContestantId = Annotated[
     str | None, typer.Option("--contestant", metavar="ID", help="The contestant, in place of the file's own.")
 ]
-Zone = Annotated[
-    str | None, typer.Option("--zone", metavar="ZONE", help="Zone of times that name none, like Europe/Berlin.")
-]
+Zone = Annotated[str | None, typer.Option("--zone", metavar="ZONE", help="Zone of times that name none, like Europe/Berlin.")]

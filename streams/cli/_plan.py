@@ -22,9 +22,7 @@ class Step(NamedTuple):
     event: Event
 
 
-def plan(
-    events: Iterable[Event], *, speed: float = 1, shuffle: int | None = None, duplicate: float = 0
-) -> list[Step]:
+def plan(events: Iterable[Event], *, speed: float = 1, shuffle: int | None = None, duplicate: float = 0) -> list[Step]:
     """The steps of a replay in sending order.
 
     Each event is due at its own time after the first, over `speed` (infinite: all at once); one without a time comes
@@ -52,9 +50,7 @@ def _by_time(events: Iterable[Event]) -> list[tuple[int, Event]]:
     return sorted(((first if at is None else at, event) for at, event in placed), key=lambda one: one[0])
 
 
-def _with_duplicates(
-    placed: list[tuple[int, Event]], share: float, chance: random.Random
-) -> list[tuple[int, Event]]:
+def _with_duplicates(placed: list[tuple[int, Event]], share: float, chance: random.Random) -> list[tuple[int, Event]]:
     again = chance.sample(range(len(placed)), round(len(placed) * share))
     later = [(placed[chance.randrange(place, len(placed))][0], placed[place][1]) for place in again]
     # The sort is stable: a repetition that falls on its original's moment still comes after it.

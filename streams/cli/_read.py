@@ -16,6 +16,7 @@ from streams.cli._errors import Failure
 from streams.cli._text import clean
 from streams.events import Event, Rejected
 from streams.sources import SourceError, discover, read_file
+from streams.sources.reading import STDIN
 
 SHOW_FROM_BYTES = 8 << 20
 SHOW_FROM_FILES = 20
@@ -65,14 +66,13 @@ class Files:
             self.unread.append(str(path))
         else:
             if not taken:
-                note(f"boutwatch: {clean(str(path))}: no event in it; give a file that holds a run's telemetry")
-                self.unread.append(str(path))
+                name = "stdin" if path == STDIN else clean(str(path))
+                note(f"boutwatch: {name}: no event in it; give a file that holds a run's telemetry")
+                self.unread.append(name)
         self.rejected += refused
 
     def _open(self, path: Path) -> Iterator[Event | Rejected]:
-        return read_file(
-            path, format=self.format, match_id=self.match_id, contestant_id=self.contestant_id, zone=self.zone
-        )
+        return read_file(path, format=self.format, match_id=self.match_id, contestant_id=self.contestant_id, zone=self.zone)
 
     def conclude(self, *, strict: bool) -> None:
         """Say what could not be read. Raises Failure where that makes the command fail."""

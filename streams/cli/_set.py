@@ -15,7 +15,7 @@ from typing import Final
 
 from aiokafka.admin import AIOKafkaAdminClient
 
-from streams.broker import embedded
+from streams.broker import embedded, keeper
 from streams.cli._board import Board
 from streams.cli._broker import broker_address, create, started
 from streams.cli._ending import Ending
@@ -67,21 +67,12 @@ async def _delete(address: str, names: list[str]) -> None:
 @contextlib.contextmanager
 def _worker(address: str, prefix: str, folder: Path, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "streams.cli", "worker"]
-    # A session of its own: Ctrl-C is for the demo, which then ends the worker in order.
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            env=_environment(address, prefix) | {"TMPDIR": str(folder)},  # what it keeps on disk goes with the demo
-            start_new_session=True,
-        )
+    environment = _environment(address, prefix) | {"TMPDIR": str(folder)}  # what it keeps on disk goes with the demo
+    process = keeper.start(command, folder, log, cwd=folder, env=environment)
     try:
         yield process
     finally:
-        embedded.stop(process)
+        keeper.stop(process)
 
 
 def _environment(address: str, prefix: str) -> dict[str, str]:

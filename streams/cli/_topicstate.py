@@ -11,8 +11,7 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import IncompatibleBrokerVersion, KafkaError, UnsupportedVersionError, for_code
 
 from streams.cli._kafka import REQUEST_MS
-from streams.topicdiff import Found
-from streams.topics import Topic
+from streams.topicdiff import Difference, Found
 
 _SET_FOR_TOPIC: Final = 1
 """Kafka's mark on a value that was set for the topic itself."""
@@ -68,12 +67,15 @@ async def _configs(client: AIOKafkaAdminClient, names: Iterable[str]) -> dict[st
     }
 
 
-async def configure(address: str, topics: Iterable[Topic], there: Mapping[str, Found]) -> bool:
-    """Give topics the configuration that is declared; what else was set for them stays.
+async def configure(address: str, values: Iterable[Difference], there: Mapping[str, Found]) -> bool:
+    """Give these values what is declared; what else was set for their topics stays.
 
     False: the broker has no request for it, and nothing was changed. Raises KafkaError where it refuses.
     """
-    wanted = {one.name: {**there[one.name].own, **one.config} for one in topics}
+    # Kafka takes the whole of a topic's own configuration: what is not named goes back to the default.
+    wanted: dict[str, dict[str, str]] = {}
+    for one in values:
+        wanted.setdefault(one.topic, dict(there[one.topic].own))[one.what] = one.declared
     resources = [ConfigResource(ConfigResourceType.TOPIC, name, config) for name, config in wanted.items()]
     async with admin(address) as client:
         try:

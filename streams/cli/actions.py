@@ -14,6 +14,7 @@ from rich.table import Table
 
 from streams.actions.base import Action
 from streams.actions.calls import Call, calls_of
+from streams.cli._text import clean
 from streams.events import Event, Micros, Rejected, rfc3339
 from streams.sources import SourceError, read_file
 
@@ -26,7 +27,7 @@ def register(app: typer.Typer) -> None:
 
 
 def actions(
-    file: Annotated[Path, typer.Argument(help="A trajectory of any known format.", exists=True, dir_okay=False)],
+    file: Annotated[Path, typer.Argument(help="A trajectory of any known format; - for standard input.")],
     form: Annotated[str | None, typer.Option("--format", help="The file's format; without it, told from the content.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
@@ -34,10 +35,10 @@ def actions(
     try:
         rows, rejected = _rows(file, form)
     except (SourceError, OSError) as error:
-        typer.echo(str(error), err=True)
+        typer.echo(f"boutwatch: {clean(str(error))}", err=True)
         raise typer.Exit(_BAD_INPUT) from error
     for item in rejected:
-        typer.echo(f"{item.where or file}: {item.reason}", err=True)
+        typer.echo(f"{clean(item.where or str(file))}: {clean(item.reason)}", err=True)
     if as_json:
         for row in rows:
             sys.stdout.write(json.dumps(row) + "\n")

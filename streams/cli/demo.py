@@ -50,8 +50,11 @@ def demo(
     steps = plan(events, speed=_speed(speed, events))
     board = Board(revisions(events))
     board.total = len(steps)
-    from streams.cli._set import stage  # noqa: PLC0415 - the worker's and the broker's code is loaded only to be used
+    # The worker's and the broker's code is loaded only to be used.
+    from streams.cli._set import stage  # noqa: PLC0415
+    from streams.logs import configure  # noqa: PLC0415
 
+    configure("warning")
     if not as_json:
         note("starting a broker and a worker …")
     ending = Ending()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import time
 from typing import Annotated
@@ -10,8 +9,9 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from streams.cli._broker import Broker, Prefix, broker_address, started, topic_prefix
+from streams.cli._broker import Broker, Prefix, broker_address, log_as_configured, started, topic_prefix
 from streams.cli._console import console, note
+from streams.cli._ending import Ending
 from streams.cli._errors import Failure
 from streams.cli._options import ContestantId, Format, MatchId, Paths, Zone
 from streams.cli._plan import Step, plan, shifted, span
@@ -29,9 +29,7 @@ def register(app: typer.Typer) -> None:
 def replay(  # noqa: PLR0913 - one parameter an option
     paths: Paths,
     *,
-    speed: Annotated[
-        str, typer.Option(metavar="N|max", help="So many times as fast as it happened; max: all at once.")
-    ] = "1",
+    speed: Annotated[str, typer.Option(metavar="N|max", help="So many times as fast as it happened; max: all at once.")] = "1",
     format: Format = None,  # noqa: A002 - the option's own name
     match_id: MatchId = None,
     contestant: ContestantId = None,
@@ -60,6 +58,7 @@ def replay(  # noqa: PLR0913 - one parameter an option
         events = shifted(events, round(time.time() * 1_000_000) - span(events)[0])
     steps = plan(events, speed=pace, shuffle=shuffle, duplicate=duplicate)
     if steps:
+        log_as_configured()
         _send(broker_address(broker), topic_prefix(prefix), steps)
         note(_summary(events, len(steps)))
     read.conclude(strict=False)
@@ -77,17 +76,23 @@ def speed_of(text: str) -> float:
 
 
 def _send(address: str, prefix: str, steps: list[Step]) -> None:
-    if address == "embedded":
-        with started(prefix, PARTITIONS, APP_ID) as rehearsal:
-            _send(rehearsal, prefix, steps)
-        return
+    ending = Ending()
+    with ending.heard():
+        if address != "embedded":
+            _send_to(address, prefix, steps, ending)
+            return
+        with started(prefix, PARTITIONS, APP_ID, ending.run) as rehearsal:
+            _send_to(rehearsal, prefix, steps, ending)
+
+
+def _send_to(address: str, prefix: str, steps: list[Step], ending: Ending) -> None:
     from streams.cli._send import send_all  # noqa: PLC0415 - only now is a broker needed
 
     screen = console(stderr=True)
     columns = (TextColumn("replaying"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task("", total=len(steps))
-        asyncio.run(send_all(address, prefix, steps, lambda _: bar.advance(task)))
+        ending.run(send_all(address, prefix, steps, lambda _: bar.advance(task)))
 
 
 def _summary(events: list[Event], sent: int) -> str:

@@ -21,9 +21,7 @@ from streams.pipeline import Pipeline, Report
 if TYPE_CHECKING:
     from judges.base import Opinion
 
-Bar = Annotated[
-    float | None, typer.Option(min=0, max=100, metavar="N", help="Exit with 1 where a run's score is below N.")
-]
+Bar = Annotated[float | None, typer.Option(min=0, max=100, metavar="N", help="Exit with 1 where a run's score is below N.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -38,9 +36,7 @@ def score(  # noqa: PLR0913 - one parameter an option
     match_id: MatchId = None,
     contestant: ContestantId = None,
     zone: Zone = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a run: run, readings, opinions, verdict.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a run: run, readings, opinions, verdict.")] = False,
     verdict: Annotated[
         bool, typer.Option("--verdict", help="Only the verdicts, as the bytes that the verdicts topic carries.")
     ] = False,

@@ -34,20 +34,26 @@ def register(app: typer.Typer) -> None:
     app.add_typer(verb, name="topics")
 
 
-def apply(*, as_json: AsJson = False, broker: Broker = None, prefix: Prefix = None) -> None:
+def apply(
+    *,
+    force: Annotated[bool, typer.Option("--force", help="Also what deletes data, as a shorter retention does.")] = False,
+    as_json: AsJson = False,
+    broker: Broker = None,
+    prefix: Prefix = None,
+) -> None:
     """Create the topics that are missing, and give the others the declared retention and cleanup.
 
-    A partition count stays as it is: with another, keys would move to other partitions. Exit codes: 0 all as declared,
-    1 something still differs, 2 wrong usage or no broker.
+    What would delete data is left as it is without --force. A partition count stays in any case: Kafka cannot lower it, and
+    with a higher one keys would move to other partitions. Exit codes: 0 all as declared, 1 something still differs, 2 wrong
+    usage or no broker.
     """
     address, wanted = running_broker(broker), configured(prefix)
-    done, left = asyncio.run(_apply(address, wanted))
+    done, left = asyncio.run(_apply(address, wanted, force=force))
     for one in done:
         _say(one, as_json, "created" if one.what == MISSING else f"{one.what} set to {one.declared}")
     _tell(left, as_json)
     note(f"{address}: {len(wanted)} topics declared, {_count(done, 'change')} made, {_count(left, 'difference')} left")
-    if any(not one.mendable for one in left):
-        note("a partition count cannot be changed in place: set BOUTWATCH_PARTITIONS to it, or take another --topic-prefix")
+    _note_left(left, force=force)
     raise typer.Exit(BELOW_BAR if left else 0)
 
 
@@ -92,7 +98,7 @@ async def look(address: str, wanted: tuple[Topic, ...]) -> dict[str, Found]:
         return await _topicstate.found(address, {topic.name for topic in wanted})
 
 
-async def _apply(address: str, wanted: tuple[Topic, ...]) -> tuple[list[Difference], tuple[Difference, ...]]:
+async def _apply(address: str, wanted: tuple[Topic, ...], *, force: bool) -> tuple[list[Difference], tuple[Difference, ...]]:
     """What was mended, and what is left."""
     from streams import topicadmin  # noqa: PLC0415 - as above
     from streams.cli import _kafka, _topicstate  # noqa: PLC0415 - as above
@@ -100,13 +106,12 @@ async def _apply(address: str, wanted: tuple[Topic, ...]) -> tuple[list[Differen
     before = await look(address, wanted)
     ill = differences(wanted, before)
     asked = {_key(one) for one in ill if one.what == MISSING}
+    values = [one for one in ill if one.mendable and one.what != MISSING and (force or not one.loses)]
     async with _kafka.reaching(address):
         await topicadmin.create_topics(address, wanted)
-        names = {one.topic for one in ill if one.mendable and one.what != MISSING}
-        ill_set = [topic for topic in wanted if topic.name in names]
-        if ill_set and await _topicstate.configure(address, ill_set, before):
-            asked |= {_key(one) for one in ill if one.mendable}
-        elif ill_set:
+        if values and await _topicstate.configure(address, values, before):
+            asked |= {_key(one) for one in values}
+        elif values:
             note("the broker cannot change the configuration of a topic that is there")
     there = await _shown(address, wanted, asked)
     _note_untold(wanted, there)
@@ -132,6 +137,19 @@ def _key(one: Difference) -> tuple[str, str]:
 def _note_untold(wanted: tuple[Topic, ...], there: dict[str, Found]) -> None:
     if names := untold(wanted, there):
         note(f"the broker does not tell the configuration of {len(names)} topics: compared by partitions alone")
+
+
+def _note_left(left: tuple[Difference, ...], *, force: bool) -> None:
+    spared = [one for one in left if one.loses]
+    if spared and not force:
+        note(f"{_count(spared, 'difference')} left because to mend would delete data: 'topics apply --force' does it")
+    counts = [one for one in left if not one.mendable]
+    if any(int(one.found) > int(one.declared) for one in counts):
+        note("Kafka cannot lower a partition count, with --force neither")
+    if any(int(one.found) < int(one.declared) for one in counts):
+        note("a partition count is not raised: keys would move to other partitions, away from their state")
+    if counts:
+        note("set BOUTWATCH_PARTITIONS to the count that is there, or take another --topic-prefix")
 
 
 def _tell(left: tuple[Difference, ...], as_json: bool) -> None:

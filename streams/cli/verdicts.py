@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from streams.cli._broker import Broker, Prefix, running_broker, topic_prefix
+from streams.cli._broker import Broker, Prefix, log_as_configured, running_broker, topic_prefix
 from streams.cli._console import console, line, note
 from streams.cli._newest import Kept, Newest
 from streams.cli._render import verdict_view
@@ -33,6 +33,7 @@ def verdicts(
     prefix: Prefix = None,
 ) -> None:
     """Show the newest verdict of every run, ordered by run."""
+    log_as_configured()
     show = _show_json if as_json else _show
     found = asyncio.run(_read(running_broker(broker), topic_prefix(prefix), Newest(match), show, follow=follow))
     if not found:

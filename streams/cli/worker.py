@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from streams.cli._broker import Broker, Prefix
-from streams.cli._errors import Failure
+from streams.cli._errors import Failure, message_and_code
 
 if TYPE_CHECKING:
     from streams.settings import Settings
@@ -26,10 +26,14 @@ def worker(
 ) -> None:
     """Run one worker in this process until it is told to stop (SIGTERM, Ctrl-C).
 
-    Workers with one application id share the partitions. Exit code 70: it stopped itself because an output or state could
+    Workers with one application id share the partitions. Exit codes: 0 told to stop (130 or 143 if that came before it had
+    begun), 2 wrong usage, no broker or other topics than configured. 70: it stopped itself because an output or state could
     not be kept; start it again, nothing is lost.
     """
     # Faust takes a second to import, and no other verb needs it.
+    import structlog  # noqa: PLC0415
+
+    from streams.logs import configure  # noqa: PLC0415
     from streams.settings import EMBEDDED, Settings  # noqa: PLC0415
     from streams.worker import run  # noqa: PLC0415
 
@@ -37,7 +41,16 @@ def worker(
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
     if settings.broker == EMBEDDED:
         raise Failure("a worker needs a broker that is there: name it with --broker kafka://HOST:PORT")
-    asyncio.run(_check(settings))
+    configure(settings.log_level, settings.log_format)
+    try:
+        asyncio.run(_check(settings))
+    except (Failure, OSError) as error:
+        if settings.log_format == "text":
+            raise
+        message, code = message_and_code(error)
+        # Whoever reads the log as JSON gets this as JSON, too.
+        structlog.stdlib.get_logger(__name__).error(message, exit_code=code)
+        raise Failure(code=code) from error
     run(settings)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import tempfile
 from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, cast
 
 from streams.events import Event, Rejected
 from streams.events.decode import settle
@@ -16,6 +19,13 @@ from streams.sources.discovery import discover
 HEAD_BYTES: Final = 256 * 1024
 """How much of a file its format is told from."""
 
+STDIN: Final = Path("-")
+"""The path that means standard input."""
+
+_IN_MEMORY: Final = 32 << 20
+"""What comes through a pipe is kept in memory up to here, past it in a file: the format is told before it is read."""
+
+_BOM: Final = b"\xef\xbb\xbf"
 _LEAST_SURE = 0.2
 _EMPTY = "the file is empty; give one that holds a run's telemetry"
 _ENDINGS = re.compile(r"(?:\.(?:traj|json|jsonl|ndjson|trajectory))+\Z")
@@ -27,7 +37,7 @@ def sniff(head: bytes, name: str) -> Source:
 
     Raises SourceError saying what was tried and what to do.
     """
-    if not head.strip():
+    if _blank(head):
         raise SourceError(f"{name}: {_EMPTY}")
     scores = {source.name: source.matches(head, name) for source in discover().values()}
     best = max(scores, key=lambda key: (scores[key], key))
@@ -40,15 +50,23 @@ def _unknown(scores: dict[str, float]) -> str:
     return f"no known format (tried: {', '.join(scores)}); if it is one of these, name it with --format"
 
 
+def _readable(source: Source, head: bytes, name: str) -> Source:
+    """A source that was named. It is believed, but for what no format looks like: that would be one error a line."""
+    if why := _packed(head):
+        raise SourceError(f"{name}: {why}")
+    return source
+
+
 def _not_text(head: bytes) -> str:
-    for magic, packed in _PACKED.items():
-        if head.startswith(magic):
-            return f"packed with {packed}; unpack it first"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "UTF-16 text; convert it to UTF-8 first"
-    if b"\x00" in head:
-        return "a binary file; give the JSON or JSON Lines file that the harness wrote"
-    return ""
+    binary = "a binary file; give the JSON or JSON Lines file that the harness wrote"
+    return _packed(head) or (binary if b"\x00" in head else "")
+
+
+def _packed(head: bytes) -> str:
+    packed = next((name for magic, name in _PACKED.items() if head.startswith(magic)), "")
+    return packed and f"packed with {packed}; unpack it first"
 
 
 def read_file(  # noqa: PLR0913 - each is an option of its own on the command line
@@ -62,6 +80,7 @@ def read_file(  # noqa: PLR0913 - each is an option of its own on the command li
 ) -> Iterator[Event | Rejected]:
     """The events of one file in file order, each settled; what cannot be read comes as `Rejected` with file and line.
 
+    The path `-` is standard input; that and any other pipe is taken in whole before the first event comes.
     `format` overrides what the content says; `match_id` and `contestant_id` override what the file says; `zone` is what
     naive times are read in. `report` is filled while the events are taken.
 
@@ -70,15 +89,16 @@ def read_file(  # noqa: PLR0913 - each is an option of its own on the command li
     """
     where = Path(path)
     source = _named(format, where) if format else None
-    file, head = _open(where)
+    name = "stdin" if where == STDIN else str(path)
+    file, head = _open(where, name)
     try:
-        source = source or sniff(head, str(path))
+        source = _readable(source, head, name) if source else sniff(head, name)
     except SourceError:
         file.close()
         raise
     context = SourceContext(
-        name=str(path),
-        stem=_ENDINGS.sub("", where.name) or where.name,
+        name=name,
+        stem=_ENDINGS.sub("", Path(name).name) or where.name,
         match_id=match_id or None,
         contestant_id=contestant_id,
         zone=zone,
@@ -94,17 +114,33 @@ def _named(name: str, path: Path) -> Source:
         raise SourceError(f"{path}: no format {name!r}; there are: {', '.join(discover())}") from None
 
 
-def _open(path: Path) -> tuple[BinaryIO, bytes]:
+def _open(path: Path, name: str) -> tuple[BinaryIO, bytes]:
     try:
-        file = path.open("rb")
+        file = _from_start(os.fdopen(os.dup(0), "rb") if path == STDIN else path.open("rb"))
+        start = file.tell()  # of standard input, somebody may have read already
         head = file.read(HEAD_BYTES)
-        file.seek(0)
+        file.seek(start)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise SourceError(f"{path}: {getattr(error, 'strerror', None) or error}; give a readable file") from None
-    if not head.strip():
+        raise SourceError(f"{name}: {getattr(error, 'strerror', None) or error}; give a readable file") from None
+    if _blank(head):
         file.close()
-        raise SourceError(f"{path}: {_EMPTY}")
+        raise SourceError(f"{name}: {_EMPTY}")
     return file, head
+
+
+def _blank(head: bytes) -> bool:
+    return not head.removeprefix(_BOM).strip()
+
+
+def _from_start(file: BinaryIO) -> BinaryIO:
+    """The file itself, or all of it kept where it can be read twice: of a pipe, the head would be gone."""
+    if file.seekable():
+        return file
+    with file:
+        kept = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - whoever reads the events closes it
+        shutil.copyfileobj(file, kept)
+        kept.seek(0)
+        return cast("BinaryIO", kept)
 
 
 def _events(source: Source, file: BinaryIO, context: SourceContext) -> Iterator[Event | Rejected]:

@@ -15,12 +15,12 @@ from random import Random
 from uuid import uuid4
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, ConsumerRecord, TopicPartition
-from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 
 from benchmarks.events import events
 from streams.events import FAMILIES, Event
 from streams.events.decode import decoder
 from streams.pipeline import Pipeline
+from streams.topicadmin import create_topics
 from streams.topics import declared, topic_name
 
 PARTITIONS = 3
@@ -40,13 +40,7 @@ class Lab:
         return topic_name(stream, self.prefix)
 
     async def create(self) -> None:
-        admin = AIOKafkaAdminClient(bootstrap_servers=self.broker)
-        await admin.start()
-        try:
-            table = declared(self.prefix, PARTITIONS, self.app_id)
-            await admin.create_topics([NewTopic(one.name, one.partitions, 1, topic_configs=one.config) for one in table])
-        finally:
-            await admin.close()
+        await create_topics(self.broker, declared(self.prefix, PARTITIONS, self.app_id))
 
     def start(self, **settings: object) -> subprocess.Popen[bytes]:
         """Start a worker; its log goes to `worker-N.log`."""

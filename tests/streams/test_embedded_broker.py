@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
 
+import psutil
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 
@@ -41,3 +48,77 @@ def test_it_ends_with_its_block() -> None:
         socket.create_connection((host, int(port)), timeout=2).close()
     with pytest.raises(OSError, match="refused"):
         socket.create_connection((host, int(port)), timeout=2)
+
+
+def test_a_port_that_was_taken_meanwhile_is_left_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one who took it answers there, and is not mistaken for the broker."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        ports = iter([taken, taken, embedded.free_port()])
+        monkeypatch.setattr(embedded, "free_port", lambda: next(ports))
+        with embedded.start() as address:
+            assert address != f"127.0.0.1:{taken}"
+            socket.create_connection(("127.0.0.1", int(address.split(":")[1])), timeout=2).close()
+
+
+def test_when_every_port_is_taken_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a few, with the broker's own words, and without a process left."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        monkeypatch.setattr(embedded, "free_port", lambda: other.getsockname()[1])
+        before = psutil.Process().children(recursive=True)
+        with pytest.raises(embedded.BrokerStartError, match=r"(?is)does not answer.*in use"), embedded.start():
+            pass
+        assert psutil.Process().children(recursive=True) == before
+
+
+def test_a_broker_that_cannot_run_says_so_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No other port would help."""
+    program = tmp_path / "tansu"
+    program.write_text("#!/bin/sh\necho no such processor\nexit 3\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("CALF_TANSU_BIN", str(program))
+    with pytest.raises(embedded.BrokerStartError, match="it said last: no such processor"), embedded.start():
+        pass
+
+
+def test_settings_of_another_broker_in_the_environment_do_not_concern_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A schema registry that is not there would keep it from starting."""
+    monkeypatch.setenv("SCHEMA_REGISTRY", "file:///nowhere")
+    with embedded.start() as address:
+        assert address
+
+
+OWNER = """
+import sys, time
+from streams.broker import embedded
+with embedded.start() as address:
+    print(address, flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_it_ends_with_its_owner_however_that_ends(number: signal.Signals, tmp_path: Path) -> None:
+    """No process and no file stays, even if the owner is killed and can do nothing."""
+    root = Path(__file__).parents[2]
+    owner = subprocess.Popen(
+        [sys.executable, "-c", OWNER],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(root)},
+    )
+    assert owner.stdout is not None
+    port = int(owner.stdout.readline().decode().split(":")[1])
+    started = psutil.Process(owner.pid).children(recursive=True)
+    assert started
+    assert list(tmp_path.iterdir())
+    owner.send_signal(number)
+    owner.wait(10)
+    owner.stdout.close()
+    assert psutil.wait_procs(started, timeout=10)[1] == []
+    until = time.monotonic() + 10
+    while list(tmp_path.iterdir()) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.1", port), timeout=2)

@@ -45,7 +45,6 @@ def test_the_first_reading_comes_at_once_and_later_ones_once_an_interval() -> No
     assert streams(pipeline.collect(now)) == ["readings"]
     pipeline.feed(said(2, 0.1))
     assert pipeline.collect(now + S // 2) == []
-    assert pipeline.next_due() == now + S
     assert streams(pipeline.collect(now + S)) == ["readings"]
     assert pipeline.collect(now + 3 * S) == []
 
@@ -67,16 +66,29 @@ def test_the_verdict_comes_when_the_run_is_over_and_the_lateness_has_passed() ->
 
 
 def test_a_late_event_makes_a_new_revision() -> None:
-    """What comes after the verdict is folded all the same; the verdict's revision counts the events."""
+    """What comes after the verdict is folded all the same, its verdict an interval later; the revision counts the events."""
     pipeline = Pipeline(interval_us=S)
     for event in (said(1, 0), submitted(10)):
         pipeline.feed(event)
     pipeline.collect(T0 + 10 * S)
     before = verdicts(pipeline.collect(T0 + 40 * S))["m/c"]
     pipeline.feed(said(2, 5))
-    after = verdicts(pipeline.collect(T0 + 50 * S))["m/c"]
+    assert verdicts(pipeline.collect(T0 + 50 * S)) == {}
+    after = verdicts(pipeline.collect(T0 + 51 * S))["m/c"]
     assert [json.loads(one)["revision"] for one in (before, after)] == [2, 3]
     assert json.loads(before)["verdict_id"] != json.loads(after)["verdict_id"]
+
+
+def test_a_verdict_waits_until_nothing_has_come_for_an_interval() -> None:
+    """An old match that is replayed is final at once: while its events still come, each verdict would be out of date."""
+    pipeline = Pipeline(interval_us=S)
+    now = T0 + 10**6 * S
+    pipeline.feed(submitted(100))
+    for number in range(50):
+        pipeline.feed(said(number, number))
+        now += S // 5
+        assert verdicts(pipeline.collect(now)) == {}
+    assert json.loads(verdicts(pipeline.collect(now + S))["m/c"])["revision"] == 51
 
 
 def test_a_duplicate_publishes_nothing() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -118,7 +119,7 @@ def test_a_value_that_is_not_there_is_a_difference() -> None:
     """Not set is not the declared value."""
     config = {name: value for name, value in TOPIC.config.items() if name != "retention.ms"}
     (one,) = differences([TOPIC], {TOPIC.name: Found(partitions=6, config=config)})
-    assert str(one) == f"{TOPIC.name}: retention.ms is not set, declared 2592000000"
+    assert str(one).startswith(f"{TOPIC.name}: retention.ms is not set, declared 2592000000; to set it deletes ")
 
 
 def test_without_its_configuration_a_topic_is_compared_by_partitions_and_named() -> None:
@@ -126,3 +127,40 @@ def test_without_its_configuration_a_topic_is_compared_by_partitions_and_named()
     there = {TOPIC.name: Found(partitions=6, config=None)}
     assert differences([TOPIC], there) == ()
     assert untold([TOPIC], there) == (TOPIC.name,)
+
+
+DAY = timedelta(days=1)
+KEPT = TOPIC.retention or DAY
+
+
+@pytest.mark.parametrize(
+    ("declared_", "found", "loses"),
+    [
+        ({"retention": KEPT}, {"retention": KEPT + DAY}, "what is older than 30 d"),
+        ({"retention": KEPT}, {"retention": None}, "what is older than 30 d"),
+        ({"retention": KEPT}, {"retention": KEPT - DAY}, ""),
+        ({"retention": None}, {"retention": KEPT}, ""),
+        ({"compact": True}, {"compact": False}, "all but the newest of each key"),
+        ({"compact": False}, {"compact": True}, "what is older than 30 d"),
+        ({"compact": False, "retention": None}, {"compact": True, "retention": None}, ""),
+    ],
+    ids=["shorter", "no longer for ever", "longer", "for ever", "compacted", "by age", "everything"],
+)
+def test_what_mending_would_delete_is_told(declared_: dict[str, Any], found: dict[str, Any], loses: str) -> None:
+    """A shorter retention and a cleanup that was not there delete; what keeps more deletes nothing."""
+    wanted, there = structs.replace(TOPIC, **declared_), structs.replace(TOPIC, **found)
+    (one,) = differences([wanted], _as_declared(there))
+    assert one.loses == loses
+    assert str(one).endswith(f"; to set it deletes {loses}" if loses else one.declared)
+
+
+def test_a_topic_that_is_cleaned_up_in_both_ways_loses_nothing_by_one_of_them() -> None:
+    """`compact,delete` deletes by age already."""
+    there = Found(partitions=6, config={**TOPIC.config, "cleanup.policy": "compact,delete"})
+    assert [one.loses for one in differences([TOPIC], {TOPIC.name: there})] == [""]
+
+
+def test_another_limit_of_size_deletes_nothing() -> None:
+    """It holds for what comes, not for what is there."""
+    there = Found(partitions=6, config={**TOPIC.config, "max.message.bytes": "9999999"})
+    assert [one.loses for one in differences([TOPIC], {TOPIC.name: there})] == [""]

@@ -104,10 +104,53 @@ async def test_a_chunk_is_one_message_a_changelog_is_left_alone(consumer: Consum
         return fetched
 
     monkeypatch.setattr(consumer._thread, "getmany", getmany)
-    got = await consumer._getmany(None, 1.0)
+    got = await consumer._getmany(set(fetched), 1.0)
     assert [len(one) for one in got[TRACES]] == [2]
     assert got[changelog] == fetched[changelog]
     assert [consumer._to_message(changelog, one).offset for one in got[changelog]] == [5, 6]
+
+
+async def test_sources_are_held_while_a_rebalance_moves_their_positions(
+    consumer: Consumer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the moment that Faust resumes the partitions until its flow resumes after the seek, only changelogs are fetched.
+
+    What Faust hands out in between it throws away when it clears its queues, and it would never come again.
+    """
+    changelog, asked = TP("boutwatch-runs-changelog", 0), []
+
+    async def getmany(active: set[TP], *_: object) -> dict[TP, list[ConsumerRecord]]:
+        asked.append(set(active))
+        return {}
+
+    async def seek(_: Consumer) -> None:
+        assert consumer._fetching.locked()
+
+    monkeypatch.setattr(consumer._thread, "getmany", getmany)
+    monkeypatch.setattr(Consumer, "_seek_to_committed", seek)
+    monkeypatch.setattr(consumer, "_get_active_partitions", lambda: {TRACES, changelog})
+    consumer.resume_partitions({changelog})
+    consumer.resume_flow()
+    consumer.resume_partitions({TRACES})
+    await consumer._getmany({TRACES, changelog}, 1.0)
+    consumer.resume_flow()  # as for the recovery of a table: no seek has been yet
+    await consumer._getmany({TRACES, changelog}, 1.0)
+    await consumer.perform_seek()
+    await consumer._getmany({TRACES, changelog}, 1.0)
+    consumer.resume_flow()
+    await consumer._getmany({TRACES, changelog}, 1.0)
+    assert asked == [{changelog}, {changelog}, {changelog}, {TRACES, changelog}]
+
+
+async def test_nothing_is_fetched_where_all_is_held(consumer: Consumer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No partition to ask for is not the same as any: the client below takes an empty set for all."""
+
+    async def getmany(*_: object) -> dict[TP, list[ConsumerRecord]]:
+        raise AssertionError("asked for everything")
+
+    monkeypatch.setattr(consumer._thread, "getmany", getmany)
+    consumer._held = True
+    assert await consumer._getmany({TRACES}, 1.0) == {}
 
 
 async def test_an_acknowledged_chunk_commits_its_end(consumer: Consumer) -> None:

@@ -19,11 +19,14 @@ Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 def boutwatch(tmp_path: Path) -> Cli:
     """Run the command; keyword arguments are its environment."""
 
-    def run(*arguments: object, timeout: float = 60, **environment: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        *arguments: object, timeout: float = 60, stdin: str | None = None, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("BOUTWATCH_")}
         return subprocess.run(
             [sys.executable, "-m", "streams.cli", *map(str, arguments)],
             capture_output=True,
+            input=stdin,
             text=True,
             encoding="utf-8",
             timeout=timeout,

@@ -62,9 +62,7 @@ def test_the_demo_ends_with_the_verdicts_that_score_gives(
 
 @pytest.mark.broker
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_demo_that_is_stopped_takes_its_broker_and_worker_with_it(
-    tmp_path: Path, number: signal.Signals, code: int
-) -> None:
+def test_a_demo_that_is_stopped_takes_its_broker_and_worker_with_it(tmp_path: Path, number: signal.Signals, code: int) -> None:
     """Ctrl-C or a request to end, in the middle: no process and no file stays."""
     demo = start(tmp_path, "--json")
     started = helpers(demo, 2)
@@ -73,6 +71,20 @@ def test_a_demo_that_is_stopped_takes_its_broker_and_worker_with_it(
     assert (demo.returncode, out) == (code, b"")
     assert psutil.wait_procs(started, timeout=10)[1] == []
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.broker
+def test_a_demo_that_is_killed_takes_them_with_it_too(tmp_path: Path) -> None:
+    """It can do nothing itself any more: those that keep its processes see that it is gone."""
+    demo = start(tmp_path, "--json")
+    started = helpers(demo, 4)
+    demo.kill()
+    demo.communicate(timeout=60)
+    assert psutil.wait_procs(started, timeout=20)[1] == []
+    until = time.monotonic() + 10
+    while (left := list(tmp_path.iterdir())) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert left == []
 
 
 def test_the_first_event_of_each_run_is_sent_ahead_and_none_is_lost() -> None:

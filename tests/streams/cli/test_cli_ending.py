@@ -40,6 +40,7 @@ def test_the_exit_code_says_which_signal_it_was() -> None:
 
 def test_a_signal_in_the_callback_of_a_weak_reference_is_not_lost() -> None:
     """Python drops what such a callback raises: a handler that raised there would be as if never called."""
+
     class Thing:
         pass
 

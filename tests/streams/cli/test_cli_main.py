@@ -116,3 +116,15 @@ def test_a_traceback_is_shown_where_it_is_asked_for(boutwatch: Callable[..., sub
     assert "Traceback" not in plain.stderr
     assert "Traceback" in debug.stderr
     assert debug.stderr.splitlines()[-1] == plain.stderr.strip()
+
+
+@pytest.mark.parametrize("verb", [("worker",), ("doctor",), ("topics", "list"), ("verdicts",)])
+def test_a_mistyped_variable_is_wrong_usage(
+    boutwatch: Callable[..., subprocess.CompletedProcess[str]], verb: tuple[str, ...]
+) -> None:
+    """One line that names it and the nearest setting; nothing is asked of a broker."""
+    done = boutwatch(*verb, "--broker", "127.0.0.1:1", BOUTWATCH_TOPICPREFIX="x")
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("boutwatch: environment variable BOUTWATCH_TOPICPREFIX: ")
+    assert "did you mean BOUTWATCH_TOPIC_PREFIX?" in line

@@ -66,18 +66,14 @@ def test_every_event_arrives_in_the_topic_of_its_kind_under_its_run(
 def test_shuffled_and_duplicated_events_all_arrive(boutwatch: Cli, broker: str, native: Native, bout_rows: Rows) -> None:
     """The share of duplicates comes on top; nothing is missing."""
     rows = bout_rows()
-    shown = boutwatch(
-        "replay", native(*rows), "--speed", "max", "--shuffle", 3, "--duplicate", 0.5, "--broker", broker
-    )
+    shown = boutwatch("replay", native(*rows), "--speed", "max", "--shuffle", 3, "--duplicate", 0.5, "--broker", broker)
     assert shown.returncode == 0
     ids = Counter(json.loads(record.value)["event_id"] for record in arrived(broker))
     assert set(ids) == {row["event_id"] for row in rows}
     assert sum(ids.values()) == len(rows) + round(len(rows) / 2)
 
 
-def test_a_retimed_replay_begins_now_and_keeps_the_spaces(
-    boutwatch: Cli, broker: str, native: Native, bout_rows: Rows
-) -> None:
+def test_a_retimed_replay_begins_now_and_keeps_the_spaces(boutwatch: Cli, broker: str, native: Native, bout_rows: Rows) -> None:
     """Event times move together."""
     boutwatch("replay", native(*bout_rows()), "--speed", "max", "--retime", "--broker", broker)
     times = sorted(json.loads(record.value)["at"] for record in arrived(broker))

@@ -64,8 +64,50 @@ def test_another_partition_count_stays_and_is_an_exit_code(boutwatch: Cli, addre
     _create(address, structs.replace(wanted[0], partitions=3), *wanted[1:])
     applied = boutwatch("topics", "apply", *options, **environment)
     assert (applied.returncode, applied.stdout) == (1, f"{wanted[0].name}: partitions is 3, declared 2\n"), applied.stderr
+    assert "Kafka cannot lower a partition count, with --force neither" in applied.stderr
     assert "BOUTWATCH_PARTITIONS" in applied.stderr
+    assert boutwatch("topics", "apply", "--force", *options, **environment).returncode == 1
     assert asyncio.run(existing(address))[wanted[0].name] == 3
+
+
+def test_a_partition_count_is_not_raised_and_the_reason_is_told(boutwatch: Cli, address: str) -> None:
+    """Kafka would do it, and every run's key would lie elsewhere than its state."""
+    options, environment, wanted = _scope("narrow", address)
+    _create(address, structs.replace(wanted[0], partitions=1), *wanted[1:])
+    applied = boutwatch("topics", "apply", "--force", *options, **environment)
+    assert applied.returncode == 1
+    assert "a partition count is not raised" in applied.stderr
+    assert "lower" not in applied.stderr
+    assert asyncio.run(existing(address))[wanted[0].name] == 1
+
+
+def test_what_would_delete_data_is_left_and_told(boutwatch: Cli, address: str) -> None:
+    """On either broker: the difference, what it would cost, and how to have it all the same."""
+    options, environment, wanted = _scope("long", address)
+    _create(address, structs.replace(wanted[0], retention=timedelta(days=90)), *wanted[1:])
+    applied = boutwatch("topics", "apply", *options, **environment)
+    assert applied.returncode == 1, applied.stderr
+    assert applied.stdout == (
+        f"{wanted[0].name}: retention.ms is 7776000000, declared 2592000000; to set it deletes what is older than 30 d\n"
+    )
+    assert "1 difference left because to mend would delete data: 'topics apply --force' does it" in applied.stderr
+    assert boutwatch("topics", "diff", *options, **environment).stdout == applied.stdout
+
+
+@pytest.mark.kafka
+def test_force_mends_what_deletes_data_too(boutwatch: Cli, kafka_broker) -> None:
+    """Without it the rest is mended, and what deletes stays as it was; with it, all is."""
+    options, environment, wanted = _scope("force", kafka_broker.bootstrap)
+    first, second = wanted[0], wanted[1]
+    spoiled = structs.replace(first, retention=timedelta(days=90)), structs.replace(second, retention=timedelta(hours=1))
+    _create(kafka_broker.bootstrap, *spoiled, *wanted[2:])
+    applied = boutwatch("topics", "apply", "--json", *options, **environment)
+    assert applied.returncode == 1, applied.stderr
+    assert {(row["topic"], row["mended"]) for row in _rows(applied.stdout)} == {(first.name, False), (second.name, True)}
+    forced = boutwatch("topics", "apply", "--force", "--json", *options, **environment)
+    assert forced.returncode == 0, forced.stderr
+    assert {(row["topic"], row["mended"]) for row in _rows(forced.stdout)} == {(first.name, True)}
+    assert boutwatch("topics", "diff", *options, **environment).returncode == 0
 
 
 def test_other_retention_is_found(boutwatch: Cli, address: str) -> None:
@@ -80,6 +122,7 @@ def test_other_retention_is_found(boutwatch: Cli, address: str) -> None:
             "what": "retention.ms",
             "declared": "2592000000",
             "found": "3600000",
+            "loses": "",
             "mended": False,
         }
     ]
@@ -87,7 +130,7 @@ def test_other_retention_is_found(boutwatch: Cli, address: str) -> None:
 
 @pytest.mark.kafka
 def test_apache_kafka_is_configured_as_declared_and_keeps_what_else_was_set(boutwatch: Cli, kafka_broker) -> None:
-    """Retention and cleanup are mended in place; a setting that nobody declared is the operator's."""
+    """Retention and size are mended in place; a setting that nobody declared is the operator's."""
     from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType  # noqa: PLC0415 - of this test alone
 
     from streams.cli import _topicstate  # noqa: PLC0415 - as above
@@ -96,7 +139,7 @@ def test_apache_kafka_is_configured_as_declared_and_keeps_what_else_was_set(bout
     _create(kafka_broker.bootstrap, *wanted)
 
     async def spoil() -> None:
-        own = {"retention.ms": "1000", "cleanup.policy": "compact", "segment.bytes": "2097152"}
+        own = {"retention.ms": "1000", "max.message.bytes": "1000", "segment.bytes": "2097152"}
         async with _topicstate.admin(kafka_broker.bootstrap) as client:
             await client.alter_configs([ConfigResource(ConfigResourceType.TOPIC, wanted[0].name, own)])
 
@@ -106,7 +149,8 @@ def test_apache_kafka_is_configured_as_declared_and_keeps_what_else_was_set(bout
     assert applied.returncode == 0, applied.stderr
     assert {(row["topic"], row["mended"]) for row in _rows(applied.stdout)} == {(wanted[0].name, True)}
     there = asyncio.run(_topicstate.found(kafka_broker.bootstrap, {wanted[0].name}))[wanted[0].name]
-    assert there.own == wanted[0].config | {"segment.bytes": "2097152"}
+    assert there.own["segment.bytes"] == "2097152"
+    assert {name: there.config[name] for name in wanted[0].config} == wanted[0].config
 
 
 @pytest.mark.kafka

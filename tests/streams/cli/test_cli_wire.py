@@ -20,8 +20,14 @@ def test_a_call_read_back_from_its_record_is_the_same_call(
     """To the microsecond and to the id: the topic says exactly what the file said."""
     call = settle(
         ToolCall(
-            match_id="m", contestant_id="c", at=at, ended_at=ended, output=output, exit_code=code,
-            arguments={"command": command}, tool="Bash",
+            match_id="m",
+            contestant_id="c",
+            at=at,
+            ended_at=ended,
+            output=output,
+            exit_code=code,
+            arguments={"command": command},
+            tool="Bash",
         )
     )
     assert decoder()(record(call, "bouts").value) == call

@@ -6,6 +6,7 @@ fact, whatever came before it, so the set of facts is a function of the set of e
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any, Final
@@ -253,12 +254,12 @@ def hash64(text: str) -> int:
 _encode = msgspec.msgpack.Encoder(enc_hook=int).encode
 _decode = msgspec.msgpack.Decoder(Body).decode
 _OFFSET: Final = 1 << 63
+_head = struct.Struct(">QQ").pack
 
 
 def pack(item: Fact) -> bytes:
     """A fact as bytes that sort as facts do: time, sequence number, id, then the body."""
-    head = order_time(item.at) + item.seq.to_bytes(8, "big", signed=False)
-    return head + item.id.encode("utf-8", "surrogatepass") + b"\0" + _encode(item.body)
+    return _head(item.at + _OFFSET, item.seq) + item.id.encode("utf-8", "surrogatepass") + b"\0" + _encode(item.body)
 
 
 def order_time(at: int) -> bytes:
@@ -278,13 +279,12 @@ def unpack(data: bytes) -> Fact:
 
 
 def identity(item: Fact) -> str:
-    """What makes two events one: the call and its phase for a tool call, else the event's id."""
-    match item.body:
-        case Done():
-            return f"{call_of(item)}\0end"
-        case Asked(pending=pending):
-            return f"{call_of(item)}\0{'pending' if pending else 'start'}"
-        case Answered(answer=read):
-            return f"{call_of(item)}\0{'pending' if read.status == 'pending' else 'end'}"
-        case _:
-            return item.id
+    """What makes two events one: the call and its phase (`<call>#end`) for a tool call, else the event's id."""
+    body = item.body
+    if type(body) is Done:
+        return f"{body.call}#end" if body.call else item.id  # an id that says it already
+    if type(body) is Asked:
+        return f"{call_of(item)}#{'pending' if body.pending else 'start'}"
+    if type(body) is Answered:
+        return f"{call_of(item)}#{'pending' if body.answer.status == 'pending' else 'end'}"
+    return f"\0{item.id}"

@@ -14,7 +14,7 @@ TAG_BITS: Final = 16
 
 TAG_MASK: Final = (1 << TAG_BITS) - 1
 _LOAD: Final = 0.8
-_GROWTH: Final = 1.25
+_GROWTH: Final = 1.5
 _SMALLEST: Final = 31
 
 

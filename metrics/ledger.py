@@ -133,19 +133,15 @@ class Ledger:
         elif not self._late and (data > self._open[-1] if self._open else not self._sealed):
             self._open.append(data)
             if self.fresh is not None:
-                self._keep_fresh(item)
+                self.fresh.append(item)
+                if len(self.fresh) > MAX_FRESH:
+                    self.fresh = None
         else:
             self._put_back(data)
         if full and not mark:
             self._truncate()
             self._pop_last()
         return "new"
-
-    def _keep_fresh(self, item: Fact) -> None:
-        if self.fresh is not None and len(self.fresh) < MAX_FRESH:
-            self.fresh.append(item)
-        else:
-            self.fresh = None
 
     def _count(self, producer: str, seq: int) -> None:
         seen = self.head.sequences.get(producer)

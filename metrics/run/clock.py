@@ -30,12 +30,17 @@ def busy(run: RunFacts, start: int, end: int, phase: str = "") -> None:
             run.gaps.append((before, start))
         run.busy_until = end
     else:
-        if run.gaps:
-            _trim(run, start, end)
-        run.busy_from = min(run.busy_from, start)
-        run.busy_until = max(before, end)
+        _overlap(run, start, end)
     if phase:
         _spend(run, phase, start, end)
+
+
+def _overlap(run: RunFacts, start: int, end: int) -> None:
+    """A call that began before an earlier one was over."""
+    if run.gaps:
+        _trim(run, start, end)
+    run.busy_from = min(run.busy_from, start)
+    run.busy_until = max(run.busy_until, end)
 
 
 def _spend(run: RunFacts, phase: str, start: int, end: int) -> None:
@@ -46,7 +51,7 @@ def _spend(run: RunFacts, phase: str, start: int, end: int) -> None:
     if end <= since:
         return
     span = end - since
-    for low, high in reversed(run.gaps):
+    for low, high in reversed(run.gaps) if run.gaps else ():
         if high <= since:
             break
         span -= max(0, min(high, end) - max(low, since))

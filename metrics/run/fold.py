@@ -20,7 +20,7 @@ _PHASES: Final[tuple[tuple[ActionClass, str], ...]] = (
     ("explore", "explore"),
 )
 _STATE_CHANGES: Final = frozenset({"edit", "revert", "setup"})
-_LOOKS: Final = frozenset({"explore"})
+_LOOKS: Final[frozenset[ActionClass]] = frozenset({"explore"})
 
 
 def fold(run: RunFacts, item: Fact) -> bool:
@@ -82,6 +82,9 @@ def _join(run: RunFacts, event: str, asked: Asked, ended: Answered) -> bool:
 
 
 def _call(run: RunFacts, event: str, call: Done) -> bool:
+    if len(call.actions) == 1 and call.actions[0].cls == "explore":
+        _look(run, event, call)
+        return False
     knowledge, grew = run.knowledge, False
     if run.calls >= knowledge.seen:
         grew = knowledge.learner.see(call.actions)
@@ -93,15 +96,28 @@ def _call(run: RunFacts, event: str, call: Done) -> bool:
     phase = _phase(classes)
     clock.busy(run, call.start, call.end, "recover" if run.open_count else phase)
     _waste(run, event, call, classes, phase)
-    looks = classes == _LOOKS
-    if run.open_count and (run.undetected or not looks):
+    if run.open_count:
         incidents.react(run, event, call)
-    if not looks:
-        for action in actions:
-            grew |= _act(run, event, call, action)
+    for action in actions:
+        grew |= _act(run, event, call, action)
     if "check" not in classes:
         _ending(run, event, call)
     return grew
+
+
+def _look(run: RunFacts, event: str, call: Done) -> None:
+    """A call that does nothing but look, as most do: it shows that its files were there, and changes and checks nothing."""
+    knowledge = run.knowledge
+    if run.calls >= knowledge.seen:
+        knowledge.learner.see(call.actions)
+        knowledge.seen = run.calls + 1
+    run.calls += 1
+    run.untimed += call.end == NO_TIME
+    clock.busy(run, call.start, call.end, "recover" if run.open_count else "explore")
+    _waste(run, event, call, _LOOKS, "explore")
+    if run.undetected:
+        incidents.react(run, event, call)
+    _ending(run, event, call)
 
 
 def _act(run: RunFacts, event: str, call: Done, action: Action) -> bool:

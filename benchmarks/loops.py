@@ -26,6 +26,7 @@ from aiokafka import AIOKafkaConsumer
 from benchmarks.events import events
 from streams.agents import Worker, pipelines
 from streams.app import create_app
+from streams.collector import spare_the_collector
 from streams.events import FAMILIES, Event, Rejected, ToolCall
 from streams.events.decode import decoder
 from streams.events.times import SECOND
@@ -177,6 +178,7 @@ def worker(args: argparse.Namespace) -> faust.App:
     settings = settings_of(args)
     app = create_app(settings)
     Metered(app, settings, pipelines(settings), fail_stop).install()
+    spare_the_collector()
     return app
 
 
@@ -184,6 +186,7 @@ def offline(args: argparse.Namespace) -> None:
     """(d) The pipeline alone, over the same events in memory: decode, feed, and the report of every run."""
     meter, decode, pipeline = Meter(args.events), decoder(), Pipeline()
     values = [event.value for event in events(args.events, args.runs)]
+    spare_the_collector()
     meter.arrived()
     for value in values:
         pipeline.feed(cast("Event", decode(value)))

@@ -6,14 +6,14 @@ fact, whatever came before it, so the set of facts is a function of the set of e
 
 from __future__ import annotations
 
-import struct
+from collections.abc import Callable
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
-from streams.actions import answer, ask, join, looked, went_well
+from streams.actions import Whole, answer, ask, join, whole
 from streams.actions.base import Action, Answer, Ask, Status
 from streams.events import (
     Checkpoint,
@@ -37,7 +37,7 @@ NO_TIME: Final = 0
 """An order time of zero: the event carries no usable time."""
 
 
-class Done(Struct, frozen=True, array_like=True, tag=1, omit_defaults=True):
+class Done(Struct, frozen=True, array_like=True, tag=1, omit_defaults=True, gc=False):
     """A whole call in one event: its actions with their outcomes."""
 
     call: str
@@ -53,7 +53,7 @@ class Done(Struct, frozen=True, array_like=True, tag=1, omit_defaults=True):
     parent: str = ""
 
 
-class Asked(Struct, frozen=True, array_like=True, tag=2, omit_defaults=True):
+class Asked(Struct, frozen=True, array_like=True, tag=2, omit_defaults=True, gc=False):
     """A call that was begun."""
 
     call: str
@@ -63,7 +63,7 @@ class Asked(Struct, frozen=True, array_like=True, tag=2, omit_defaults=True):
     pending: bool = False
 
 
-class Answered(Struct, frozen=True, array_like=True, tag=3, omit_defaults=True):
+class Answered(Struct, frozen=True, array_like=True, tag=3, omit_defaults=True, gc=False):
     """The end of a call that was begun in another event."""
 
     call: str
@@ -72,7 +72,7 @@ class Answered(Struct, frozen=True, array_like=True, tag=3, omit_defaults=True):
     answer: Answer
 
 
-class Result(Struct, frozen=True, array_like=True, tag=4, omit_defaults=True):
+class Result(Struct, frozen=True, array_like=True, tag=4, omit_defaults=True, gc=False):
     """A checkpoint and its result, where it has one."""
 
     score: float | None = None
@@ -81,7 +81,7 @@ class Result(Struct, frozen=True, array_like=True, tag=4, omit_defaults=True):
     commit: bool = False
 
 
-class Fault(Struct, frozen=True, array_like=True, tag=5, omit_defaults=True):
+class Fault(Struct, frozen=True, array_like=True, tag=5, omit_defaults=True, gc=False):
     """An error that the harness reported."""
 
     sort: str
@@ -90,28 +90,28 @@ class Fault(Struct, frozen=True, array_like=True, tag=5, omit_defaults=True):
     resolves: str = ""
 
 
-class Said(Struct, frozen=True, array_like=True, tag=6, omit_defaults=True):
+class Said(Struct, frozen=True, array_like=True, tag=6, omit_defaults=True, gc=False):
     """Something was said; `own` is false for a user's or a synthetic message."""
 
     own: bool = True
     content: int = 0
 
 
-class Planned(Struct, frozen=True, array_like=True, tag=7, omit_defaults=True):
+class Planned(Struct, frozen=True, array_like=True, tag=7, omit_defaults=True, gc=False):
     """A plan was written; `content` is the hash of its items."""
 
     content: int
     change: bool = False
 
 
-class Noted(Struct, frozen=True, array_like=True, tag=8, omit_defaults=True):
+class Noted(Struct, frozen=True, array_like=True, tag=8, omit_defaults=True, gc=False):
     """An event that moves no metric: it is counted, and its time counts as activity where it is the contestant's own."""
 
     kind: str
     content: int = 0
 
 
-class Mark(Struct, frozen=True, array_like=True, tag=9, omit_defaults=True):
+class Mark(Struct, frozen=True, array_like=True, tag=9, omit_defaults=True, gc=False):
     """The frame of a run: where it starts and ends, and the rules it runs under."""
 
     kind: str
@@ -124,7 +124,7 @@ class Mark(Struct, frozen=True, array_like=True, tag=9, omit_defaults=True):
 Body = Done | Asked | Answered | Result | Fault | Said | Planned | Noted | Mark
 
 
-class Fact(Struct, frozen=True):
+class Fact(Struct, frozen=True, gc=False):
     """One event's fact with its place in the run: order is (at, seq, id)."""
 
     at: int
@@ -138,55 +138,87 @@ def fact(event: Event) -> Fact:
 
     The order time of a call's end is its end, so that facts come in the order in which things became known.
     """
-    body = _body(event)
-    at = event.at
-    if isinstance(event, ToolCall):
-        at = (event.started_at if isinstance(body, Asked) else event.ended_at) or at
-    return Fact(int(at or NO_TIME), event.seq or 0, event.event_id, body)
+    if type(event) is ToolCall:
+        return _call(event)
+    body = _BODIES.get(type(event), _noted)(event)
+    return Fact(int(event.at or NO_TIME), event.seq or 0, event.event_id, body)
 
 
-def _body(event: Event) -> Body:
-    match event:
-        case ToolCall():
-            return _call(event)
-        case Message():
-            return Said(event.role == "assistant", hash64(event.text))
-        case Plan():
-            return Planned(hash64("\n".join(event.items) or event.text), event.is_change)
-        case Checkpoint():
-            tests = event.tests
-            counts = (tests.passed, tests.failed + tests.errors) if tests else (-1, -1)
-            return Result(event.score, *counts, commit=bool(event.commit))
-        case Error():
-            line = event.message.strip().split("\n", 1)[0][:200]
-            return Fault(event.error_type, event.fingerprint or f"{event.error_type}: {line}", line, event.resolves)
-        case MatchStarted():
-            rules = event.rules
-            return Mark("match_started", rules.workspace, rules.expected_paths, content=content_hash(event))
-        case RunStarted() | Submission() | MatchEnded():
-            return Mark(str(event.__struct_config__.tag), content=content_hash(event))
-        case RunEnded():
-            return Mark("run_ended", reason=event.reason[:200], content=content_hash(event))
-        case _:
-            return Noted(str(event.__struct_config__.tag), content_hash(event))
+def _said(event: Message) -> Body:
+    return Said(event.role == "assistant", hash64(event.text))
 
 
-def _call(event: ToolCall) -> Body:
+def _planned(event: Plan) -> Body:
+    return Planned(hash64("\n".join(event.items) or event.text), event.is_change)
+
+
+def _result(event: Checkpoint) -> Body:
+    tests = event.tests
+    counts = (tests.passed, tests.failed + tests.errors) if tests else (-1, -1)
+    return Result(event.score, *counts, commit=bool(event.commit))
+
+
+def _fault(event: Error) -> Body:
+    line = event.message.strip().split("\n", 1)[0][:200]
+    return Fault(event.error_type, event.fingerprint or f"{event.error_type}: {line}", line, event.resolves)
+
+
+def _rules(event: MatchStarted) -> Body:
+    rules = event.rules
+    return Mark("match_started", rules.workspace, rules.expected_paths, content=content_hash(event))
+
+
+def _mark(event: RunStarted | Submission | MatchEnded) -> Body:
+    return Mark(str(event.__struct_config__.tag), content=content_hash(event))
+
+
+def _ended(event: RunEnded) -> Body:
+    return Mark("run_ended", reason=event.reason[:200], content=content_hash(event))
+
+
+def _noted(event: Event) -> Body:
+    return Noted(str(event.__struct_config__.tag), content_hash(event))
+
+
+_BODIES: Final[dict[type, Callable[[Any], Body]]] = {
+    Message: _said,
+    Plan: _planned,
+    Checkpoint: _result,
+    Error: _fault,
+    MatchStarted: _rules,
+    RunStarted: _mark,
+    Submission: _mark,
+    MatchEnded: _mark,
+    RunEnded: _ended,
+}
+
+
+def _call(event: ToolCall) -> Fact:
     phase = event.phase
-    call = _name(event, phase)
-    start, end = _span(event)
-    asked = event.tool or event.arguments
-    if asked and phase != "end":
+    event_id = event.event_id
+    call = event.call_id or event_id
+    if event_id == f"{call}#{phase}":
+        call = ""  # the event's id says it already
+    at = event.at
+    end = int(event.ended_at or at or NO_TIME)
+    start = int(event.started_at or end)
+    body: Body
+    if not event.tool and not event.arguments:
+        body = Answered(call, start, end, answer(event.output, event.status, event.exit_code))
+    elif phase == "end":
+        body = _done(call, start, end, whole(event), event.parent)
+    else:
         question = ask(event.tool, event.arguments, event.cwd, event.files)
-        return Asked(call, start, question, event.parent, pending=phase == "pending")
-    if not asked:
-        return Answered(call, start, end, answer(event.output, event.status, event.exit_code))
-    question = ask(event.tool, event.arguments, event.cwd, event.files)
-    if looked(question, event.status, event.exit_code):
-        same, actions = question.same & _SHORT, went_well(question)
-        return Done(call, start, end, question.tool, question.sub, same, "ok", actions, parent=event.parent)
-    read = answer(event.output, event.status, event.exit_code)
-    return done(call, (start, end), question, read, event.parent)
+        body = Asked(call, start, question, event.parent, pending=phase == "pending")
+        end = int(event.started_at or at or NO_TIME)
+    return Fact(end, event.seq or 0, event_id, body)
+
+
+def _done(call: str, start: int, end: int, read: Whole, parent: str) -> Done:
+    status = _status(read.status, read.actions)
+    error = "" if status == "ok" else read.error
+    same, out = read.same & _SHORT, read.out & _SHORT
+    return Done(call, start, end, read.tool, read.sub, same, status, read.actions, error, out, parent)
 
 
 def done(call: str, span: tuple[int, int], question: Ask, read: Answer, parent: str) -> Done:
@@ -194,21 +226,16 @@ def done(call: str, span: tuple[int, int], question: Ask, read: Answer, parent: 
     actions = join(question, read)
     # Only of a poll it matters whether its output changes.
     out = read.out & _SHORT if any(action.cls == "other" for action in actions) else 0
-    same, status = question.same & _SHORT, _status(read, actions)
+    same, status = question.same & _SHORT, _status(read.status, actions)
     error = "" if status == "ok" else read.error
     return Done(call, *span, question.tool, question.sub, same, status, actions, error, out, parent)
 
 
-def _status(read: Answer, actions: tuple[Action, ...]) -> Status:
+def _status(status: Status, actions: tuple[Action, ...]) -> Status:
     """A probing exit (`grep` 1, `diff` 1) is no failure: the actions say whether one of them failed."""
-    probing = read.status == "failed" and bool(actions) and all(action.status == "ok" for action in actions)
-    return "ok" if probing else read.status
-
-
-def _name(event: ToolCall, phase: str) -> str:
-    """The call's id; empty where the event's id says it already (`<call>#<phase>`)."""
-    call = event.call_id or event.event_id
-    return "" if event.event_id == f"{call}#{phase}" else call
+    if status != "failed":
+        return status
+    return "ok" if actions and all(action.status == "ok" for action in actions) else status
 
 
 def call_of(item: Fact) -> str:
@@ -216,11 +243,6 @@ def call_of(item: Fact) -> str:
     if isinstance(item.body, Done | Asked | Answered):
         return item.body.call or item.id.rpartition("#")[0]
     return ""
-
-
-def _span(event: ToolCall) -> tuple[int, int]:
-    end = int(event.ended_at or event.at or NO_TIME)
-    return int(event.started_at or end), end
 
 
 def hash64(text: str) -> int:
@@ -231,12 +253,12 @@ def hash64(text: str) -> int:
 _encode = msgspec.msgpack.Encoder(enc_hook=int).encode
 _decode = msgspec.msgpack.Decoder(Body).decode
 _OFFSET: Final = 1 << 63
-_head = struct.Struct(">QQ").pack
 
 
 def pack(item: Fact) -> bytes:
     """A fact as bytes that sort as facts do: time, sequence number, id, then the body."""
-    return _head(item.at + _OFFSET, item.seq) + item.id.encode("utf-8", "surrogatepass") + b"\0" + _encode(item.body)
+    head = order_time(item.at) + item.seq.to_bytes(8, "big", signed=False)
+    return head + item.id.encode("utf-8", "surrogatepass") + b"\0" + _encode(item.body)
 
 
 def order_time(at: int) -> bytes:
@@ -256,16 +278,13 @@ def unpack(data: bytes) -> Fact:
 
 
 def identity(item: Fact) -> str:
-    """What makes two events one: the call and its phase (`<call>#end`) for a tool call, else the event's id."""
-    body = item.body
-    match body:
-        case Done(call=""):
-            return item.id  # it is `<call>#end` already
+    """What makes two events one: the call and its phase for a tool call, else the event's id."""
+    match item.body:
         case Done():
-            return f"{body.call}#end"
-        case Asked():
-            return f"{call_of(item)}#{'pending' if body.pending else 'start'}"
-        case Answered():
-            return f"{call_of(item)}#{'pending' if body.answer.status == 'pending' else 'end'}"
+            return f"{call_of(item)}\0end"
+        case Asked(pending=pending):
+            return f"{call_of(item)}\0{'pending' if pending else 'start'}"
+        case Answered(answer=read):
+            return f"{call_of(item)}\0{'pending' if read.status == 'pending' else 'end'}"
         case _:
-            return f"\0{item.id}"
+            return item.id

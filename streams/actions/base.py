@@ -22,7 +22,7 @@ UNKNOWN = -1
 """A count that the text does not give. Never zero in its place."""
 
 
-class Action(Struct, frozen=True, array_like=True, omit_defaults=True):
+class Action(Struct, frozen=True, array_like=True, omit_defaults=True, gc=False):
     """One thing done by a tool call. A call holds one or more."""
 
     cls: ActionClass
@@ -88,7 +88,7 @@ class Action(Struct, frozen=True, array_like=True, omit_defaults=True):
     """Files that the script which this edit writes changes when it is run."""
 
 
-class Ask(Struct, frozen=True, array_like=True, omit_defaults=True):
+class Ask(Struct, frozen=True, array_like=True, omit_defaults=True, gc=False):
     """What a call sets out to do, told from its tool and arguments alone."""
 
     tool: str = ""
@@ -102,7 +102,7 @@ class Ask(Struct, frozen=True, array_like=True, omit_defaults=True):
     """64-bit hash of tool and arguments: equal for identical calls."""
 
 
-class TestRun(Struct, frozen=True, array_like=True, omit_defaults=True):
+class TestRun(Struct, frozen=True, array_like=True, omit_defaults=True, gc=False):
     """What a test framework's, compiler's or linter's own output says."""
 
     __test__ = False  # not a test case for pytest
@@ -116,7 +116,7 @@ class TestRun(Struct, frozen=True, array_like=True, omit_defaults=True):
     failing: tuple[str, ...] = ()
 
 
-class Answer(Struct, frozen=True, array_like=True, omit_defaults=True):
+class Answer(Struct, frozen=True, array_like=True, omit_defaults=True, gc=False):
     """How a call ended, told from its status, exit code and output alone, whatever was asked."""
 
     status: Status = ""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
 from streams.actions.base import UNKNOWN, Action, Scope
-from streams.actions.patches import PatchFile, line_delta, patch_files, symbols_in
+from streams.actions.patches import PatchFile, change, patch_files, symbols_in
 from streams.actions.paths import scope_of
 from streams.actions.snippets import snippet_of
 
@@ -16,26 +16,17 @@ def text_hash(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def replaced(path: str, pairs: Iterable[tuple[str, str]]) -> Action:
+def replaced(path: str, pairs: Sequence[tuple[str, str]]) -> Action:
     """An edit that replaces texts by others in one file."""
-    added = removed = 0
-    blank = True
-    symbols: list[str] = []
-    for old, new in pairs:
-        more, less, only_space = line_delta(old, new)
-        added += more
-        removed += less
-        blank = blank and only_space
-        symbols += symbols_in(f"{old}\n{new}")
-    return Action(
-        "edit",
-        (path,) if path else (),
-        scope=scope_of(path) if path else "work",
-        added=added,
-        removed=removed,
-        blank=blank,
-        symbols=tuple(dict.fromkeys(symbols))[:10] if symbols else (),
-    )
+    if len(pairs) == 1:
+        added, removed, blank, symbols = change(*pairs[0])
+    else:
+        found = [change(old, new) for old, new in pairs]
+        added, removed = sum(one[0] for one in found), sum(one[1] for one in found)
+        blank = all(one[2] for one in found)
+        symbols = tuple(dict.fromkeys(name for one in found for name in one[3]))[:10]
+    scope: Scope = scope_of(path) if path else "work"
+    return Action("edit", (path,) if path else (), scope=scope, added=added, removed=removed, blank=blank, symbols=symbols)
 
 
 def written(path: str, text: str, *, masked: bool = False, append: bool = False, command: str = "") -> Action:

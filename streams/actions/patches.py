@@ -28,22 +28,21 @@ _APPLY: Final = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$")
 _MOVE: Final = re.compile(r"^\*\*\* Move to: (.+?)\s*$")
 _GIT: Final = re.compile(r"^diff --git a/(.+?) b/(.+?)\s*$")
 _HUNK: Final = re.compile(r"^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
-_DEFINING: Final = ("def", "class", "fu", "fn", "struct", "enum", "trait", "interface", "impl", "module", "type")
-"""Texts of which one is in every definition: without any, the pattern need not look at each line."""
-
 _SYMBOL: Final = re.compile(
     r"^[ \t]*(?:export\s+)?(?:default\s+)?(?:pub(?:\(\w+\))?\s+)?(?:async\s+)?(?:static\s+)?"
     r"(?:def|class|function\*?|fn|func|struct|enum|trait|interface|impl|module|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)",
     re.MULTILINE,
 )
 
+_DEFINING: Final = frozenset(
+    {"def", "class", "function", "function*", "fn", "func", "struct", "enum", "trait", "interface", "impl", "module", "type"}
+)
+"""Of these words one is in every definition that `_SYMBOL` finds, with space around it."""
+
 
 def symbols_in(text: str) -> tuple[str, ...]:
     """Names of the functions and classes that a text defines, at most ten."""
-    for word in _DEFINING:
-        if word in text:
-            return tuple(dict.fromkeys(_SYMBOL.findall(text)))[:10]
-    return ()
+    return () if _DEFINING.isdisjoint(text.split()) else tuple(dict.fromkeys(_SYMBOL.findall(text)))[:10]
 
 
 def patch_files(text: str) -> list[PatchFile]:
@@ -123,29 +122,38 @@ def _name(text: str) -> str:
     return name[2:] if name[:2] in {"a/", "b/"} else name
 
 
-def line_delta(old: str, new: str) -> tuple[int, int, bool]:
-    """Lines added and removed between two texts, and whether they differ by white space only."""
+def change(old: str, new: str) -> tuple[int, int, bool, tuple[str, ...]]:
+    """What is put for what: lines added and removed, whether only white space differs, names that either text defines."""
+    less, more = old.split(), new.split()
+    plain = _DEFINING.isdisjoint(less) and _DEFINING.isdisjoint(more)
+    symbols = () if plain else symbols_in(f"{old}\n{new}")
+    blank = less == more or "".join(less) == "".join(more)
+    return *_line_counts(old, new), blank, symbols
+
+
+def _line_counts(old: str, new: str) -> tuple[int, int]:
     if old == new:
-        return 0, 0, True
+        return 0, 0
     before, after = old.splitlines(), new.splitlines()
-    # Mostly the first words tell that more than white space differs.
-    blank = old.lstrip()[:1] == new.lstrip()[:1] and "".join(old.split()) == "".join(new.split())
+    if before and after and (before[0] == after[0] or before[-1] == after[-1]):
+        before, after = _trimmed(before, after)
+    kept = 0 if not before or not after or set(before).isdisjoint(after) else _kept(before, after)
+    return len(after) - kept, len(before) - kept
+
+
+def _trimmed(before: list[str], after: list[str]) -> tuple[list[str], list[str]]:
+    """The lines between those that both texts begin and end with."""
+    shorter = min(len(before), len(after))
     head = 0
-    while head < len(before) and head < len(after) and before[head] == after[head]:
+    while head < shorter and before[head] == after[head]:
         head += 1
     tail = 0
-    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
+    while tail < shorter - head and before[-1 - tail] == after[-1 - tail]:
         tail += 1
-    before, after = before[head : len(before) - tail], after[head : len(after) - tail]
-    if not before or not after:
-        return len(after), len(before), blank
-    kept = _kept(before, after)
-    return len(after) - kept, len(before) - kept, blank
+    return before[head : len(before) - tail], after[head : len(after) - tail]
 
 
 def _kept(before: list[str], after: list[str]) -> int:
     if len(before) + len(after) > MAX_DIFF_LINES:
         return len(set(before) & set(after))
-    if not set(before) & set(after):
-        return 0
     return sum(block.size for block in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks())

@@ -4,99 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from streams.actions.base import Action, Ask
-from streams.actions.names import family, role_of
 from streams.actions.paths import scope_of, shown
-from streams.actions.tools import READERS, unknown
+from streams.actions.shapes import Shape, shape_of, shaped
 
 if TYPE_CHECKING:
     from streams.events.trace import FileChange
 
-_CACHED: Final = 8192
-_CACHED_CHARS: Final = 16 * 1024
-"""Longer arguments seldom repeat, and would fill the cache."""
-
-_MAX_ARGUMENTS: Final = 512 * 1024
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def ask(tool: str, arguments: dict[str, Any] | str, cwd: str = "", files: Sequence[FileChange] = ()) -> Ask:
-    """What a call sets out to do. Pure, never raises; equal calls are answered from a cache."""
-    if isinstance(arguments, str):
-        key: bytes | str = arguments
-    else:
-        try:
-            key = _encode(arguments)
-        except (TypeError, ValueError, msgspec.MsgspecError):
-            key = repr(arguments)
-    name = (tool, key, cwd)
-    question = _known.get(name)
-    if question is None:
-        question = _read(tool, key, cwd, arguments)
-        if len(key) <= _CACHED_CHARS:
-            if len(_known) >= _CACHED:
-                _known.clear()
-            _known[name] = question
-    return _with_files(question, files, cwd) if files else question
+    """What a call sets out to do. Pure, never raises; calls of one shape are answered from a cache."""
+    shape, same = asked(tool, arguments, cwd, files)
+    return Ask(shape.tool, shape.sub, shape.actions, same)
 
 
-_known: Final[dict[tuple[str, bytes | str, str], Ask]] = {}
-"""Questions by tool, arguments and folder."""
-
-
-def _read(tool: str, key: bytes | str, cwd: str, arguments: dict[str, Any] | str) -> Ask:
+def asked(tool: str, arguments: dict[str, Any] | str, cwd: str, files: Sequence[FileChange]) -> tuple[Shape, int]:
+    """The shape of a call, and the 64-bit hash of its tool and arguments."""
+    key = _key(arguments)
     raw = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key
     same = int.from_bytes(blake2b(tool.encode("utf-8", "surrogatepass") + b"\0" + raw, digest_size=8).digest(), "little")
-    role = role_of(tool)
-    given = arguments if isinstance(arguments, dict) else _given(arguments)
+    shape = shape_of(tool, arguments, key, cwd)
+    return _with_files(shape, files, cwd) if files else shape, same
+
+
+def _key(arguments: dict[str, Any] | str) -> bytes | str:
+    """What tells arguments apart: equal objects have equal bytes."""
     try:
-        actions = READERS[role](given, cwd) if tool or "command" not in given else unknown(given, cwd)
-        if role == "other" and actions == (Action("other"),):
-            actions = unknown(given, cwd)
-    except RecursionError:
-        actions = (Action("other"),)
-    return Ask(family(tool, role), _sub(actions), actions, same)
+        return arguments if isinstance(arguments, str) else _encode(arguments)
+    except (TypeError, ValueError, msgspec.MsgspecError):
+        return repr(arguments)
 
 
-def _given(arguments: str) -> dict[str, Any]:
-    """The arguments as an object; a text that is no object is a command or a patch."""
-    if arguments.lstrip()[:1] == "{":
-        try:
-            value = msgspec.json.decode(arguments)
-        except (ValueError, RecursionError):
-            value = None
-        if isinstance(value, dict):
-            return value
-    text = arguments[:_MAX_ARGUMENTS]
-    return {"command": text, "input": text, "code": text} if text else {}
-
-
-def _sub(actions: tuple[Action, ...]) -> str:
-    """The sub-command of the first action that is likely to fail: a check, else an edit, else whatever is first."""
-    if len(actions) == 1 and actions[0].cls != "check":
-        return actions[0].command[:60]
-    for cls in ("check", "revert", "edit", "setup"):
-        for action in actions:
-            if action.cls == cls and action.command:
-                return " ".join(action.command.split()[:2])[:60] if cls == "check" else action.command[:60]
-    return actions[0].command[:60] if actions else ""
-
-
-def _with_files(question: Ask, files: Sequence[FileChange], cwd: str) -> Ask:
+def _with_files(shape: Shape, files: Sequence[FileChange], cwd: str) -> Shape:
     """What the harness knows of the changed files wins over what the arguments say."""
-    edits = [action for action in question.actions if action.cls in {"edit", "revert"}]
+    edits = [action for action in shape.actions if action.cls in {"edit", "revert"}]
     if not edits:
-        return question
+        return shape
     places = {shown(file.path, cwd): file for file in files}
     actions = tuple(
-        _filled(action, places, sole=len(edits) == 1) if action.cls == "edit" else action for action in question.actions
+        _filled(action, places, sole=len(edits) == 1) if action.cls == "edit" else action for action in shape.actions
     )
-    return replace(question, actions=actions)
+    return shaped(shape.tool, actions)
 
 
 def _filled(action: Action, places: dict[str, FileChange], *, sole: bool) -> Action:

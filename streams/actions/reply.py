@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Final
 
+from msgspec.structs import replace
+
 from streams.actions.base import Answer, Status
 from streams.actions.marks import seeker
 from streams.actions.outputs import readers, runs_in
@@ -199,17 +201,26 @@ def answer(output: str, status: str | None, exit_code: int | None) -> Answer:
 
     Short outputs repeat (an empty one, a test suite's green line): they are answered from a cache.
     """
+    return replace(told(output, status, exit_code), out=hash_of(output))
+
+
+def hash_of(output: str) -> int:
+    """The 64-bit hash of an output."""
+    return int.from_bytes(blake2b(output.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+def told(output: str, status: str | None, exit_code: int | None) -> Answer:
+    """The answer without the hash of its output: of most calls nobody asks for it."""
     return _cached(output, status, exit_code) if len(output) <= _CACHED_CHARS else _read(output, status, exit_code)
 
 
 def _read(output: str, status: str | None, exit_code: int | None) -> Answer:
-    out = int.from_bytes(blake2b(output.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
     text = output if len(output) <= _HEAD + _TAIL else f"{output[:_HEAD]}\n{output[-_TAIL:]}"
     seek, shy = _sought()
     found = seek(text)
     if exit_code in _NO_FAILURE and status in _NO_WORD and found <= shy and not (found and has(_TELLING, text.lower())):
-        return Answer(status="ok", exit_code=exit_code, out=out)
-    return _telling(text, found, status, exit_code, out)
+        return Answer(status="ok", exit_code=exit_code)
+    return _telling(text, found, status, exit_code)
 
 
 _cached = lru_cache(maxsize=4096)(_read)
@@ -223,7 +234,7 @@ def _sought() -> tuple[Callable[[str], set[str]], frozenset[str]]:
     return seeker(sorted(marks)), frozenset(mark for mark in marks if not has(_TELLING, mark.lower()))
 
 
-def _telling(text: str, found: set[str], status: str | None, exit_code: int | None, out: int) -> Answer:
+def _telling(text: str, found: set[str], status: str | None, exit_code: int | None) -> Answer:
     """The long way, for an output that may say something about how the call went; `found` are the marks in it."""
     near = text if len(text) <= _NEAR else f"{text[: _NEAR // 3]}\n{text[-2 * _NEAR // 3 :]}"
     code = exit_code if exit_code is not None or _EXIT_MARKS.isdisjoint(found) else _told_code(text)
@@ -245,8 +256,7 @@ def _telling(text: str, found: set[str], status: str | None, exit_code: int | No
         trace=trace,
         refused=refused,
         places=places_in(text) if faulty else (),
-        made=None if _MADE_MARKS.isdisjoint(found) else _made(text),
-        out=out,
+        made=made_in(text),
     )
 
 
@@ -269,9 +279,15 @@ def _status(status: str | None, code: int | None, text: str, *, refused: bool) -
     return "ok"
 
 
-def _made(text: str) -> bool | None:
-    if "reated" in text[:300] and re.search(r"[Ff]ile created|^Created |Successfully created|created successfully", text[:300]):
+_MADE: Final = re.compile(r"[Ff]ile created|^Created |Successfully created|created successfully")
+_CHANGED: Final = re.compile(r"has been updated|file .* updated")
+
+
+def made_in(text: str) -> bool | None:
+    """Whether an edit tool says that it made a new file; None: it does not say."""
+    head = text[:300]
+    if "reated" in head and _MADE.search(head):
         return True
-    if "updated" in text[:300] and re.search(r"has been updated|file .* updated", text[:300]):
+    if "updated" in head and ("has been updated" in head or _CHANGED.search(head)):
         return False
     return None

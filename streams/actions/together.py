@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -20,6 +21,12 @@ _PROBING: Final = (
     "Traceback",
 )
 _SHELL: Final = frozenset({"bash", ""})
+
+
+@lru_cache(maxsize=4096)
+def joined(tool: str, sub: str, actions: tuple[Action, ...], answer: Answer) -> tuple[Action, ...]:
+    """What `join` gives: the same command ends in the same way more often than not."""
+    return join(Ask(tool, sub, actions), answer)
 
 
 def join(ask: Ask, answer: Answer) -> tuple[Action, ...]:
@@ -44,16 +51,21 @@ def join(ask: Ask, answer: Answer) -> tuple[Action, ...]:
 
 
 def looked(ask: Ask, status: str | None, exit_code: int | None) -> bool:
-    """Whether the call only looks at something, and did: then it does not matter what it showed.
-
-    A tool that is no shell has no exit code; where one seems to be told it is part of what was looked at.
-    """
-    if status != "ok" or (exit_code != 0 and ask.tool in _SHELL):
+    """Whether the call only looks at something, and did: then it does not matter what it showed."""
+    if not did_look(ask.tool, status, exit_code):
         return False
     for action in ask.actions:  # noqa: SIM110 - a generator costs three times as much here
         if action.cls != "explore":
             return False
     return True
+
+
+def did_look(tool: str, status: str | None, exit_code: int | None) -> bool:
+    """Whether a look went well.
+
+    A tool that is no shell has no exit code; where one seems to be told it is part of what was looked at.
+    """
+    return status == "ok" and (exit_code == 0 or tool not in _SHELL)
 
 
 def went_well(ask: Ask) -> tuple[Action, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 from streams.actions.base import Action
@@ -34,8 +35,8 @@ _PATH: Final = (
     "relative_workspace_path",
     "fileName",
 )
-_PATH_OR_FOLDER: Final = (*_PATH, "dir", "directory", "dir_path", "target_directory", "DirectoryPath")
-_FOLDER: Final = ("workdir", "cwd", "working_directory", "workingDirectory", "Cwd", "dir")
+_FOLDER_OR_PATH: Final = (*_PATH, "dir", "directory", "dir_path", "target_directory", "DirectoryPath")
+_WORKDIR: Final = ("workdir", "cwd", "working_directory", "workingDirectory", "Cwd", "dir")
 _BACKGROUND: Final = ("run_in_background", "isBackground", "is_background")
 _OLD: Final = ("old_string", "old_str", "oldString", "search", "old_text", "old_content", "oldText", "SEARCH", "find")
 _NEW: Final = (
@@ -57,6 +58,11 @@ _NEW: Final = (
 _TEXT: Final = ("content", "file_text", "contents", "text", "code", "new_str", "file_content", "data", "body")
 _COMMAND: Final = ("command", "cmd", "script", "code", "input", "commands", "CommandLine", "command_line", "keystrokes")
 
+SHELL_READS: Final = frozenset({*_COMMAND, *_WORKDIR, *_BACKGROUND})
+"""The arguments of a shell call that `shell` looks at."""
+
+LOOKED_AT: Final = frozenset({*_FOLDER_OR_PATH, "paths", "files"})
+"""The arguments of a look that `read` looks at."""
 
 _END_OF_EDIT: Final = re.compile(r"\s*((?:edit|insert|append)\b[^\n]*)\n(.*?)\n?end_of_(?:edit|insert|append)\s*\Z", re.DOTALL)
 """SWE-agent's older editor: the new text stands on the lines after the command."""
@@ -74,22 +80,25 @@ def first(given: Given, names: tuple[str, ...]) -> str:
 
 def _place(given: Given, cwd: str, names: tuple[str, ...] = _PATH) -> str:
     path = first(given, names)
-    return shown(joined(cwd, path) if cwd else path, cwd) if path else ""
+    return _placed(path, cwd) if path else ""
+
+
+@lru_cache(maxsize=4096)
+def _placed(path: str, cwd: str) -> str:
+    return shown(joined(cwd, path), cwd)
 
 
 def _paths(given: Given, cwd: str) -> tuple[str, ...]:
-    path = _place(given, cwd, _PATH_OR_FOLDER)
-    if path:
-        return (path,)
+    path = _place(given, cwd, _FOLDER_OR_PATH)
     many = given.get("paths") or given.get("files")
-    if isinstance(many, list):
+    if not path and isinstance(many, list):
         return tuple(shown(joined(cwd, item), cwd) for item in many if isinstance(item, str))[:20]
-    return ()
+    return (path,) if path else ()
 
 
 def shell(given: Given, cwd: str) -> tuple[Action, ...]:
     """A shell call: its line, in its own folder where it names one."""
-    folder = first(given, _FOLDER)
+    folder = first(given, _WORKDIR)
     root = cwd or folder
     text = command_text(given)
     if not text.strip():
@@ -143,13 +152,13 @@ def read(given: Given, cwd: str) -> tuple[Action, ...]:
 def edit(given: Given, cwd: str) -> tuple[Action, ...]:
     """Replacements in one file, or an edit by line numbers."""
     path = _place(given, cwd)
-    text = first(given, ("patch", "diff"))
-    if text and not path:
+    if not path and (text := first(given, ("patch", "diff"))):
         return tuple(patch_actions(text, lambda name: shown(joined(cwd, name), cwd)))
     pairs = [(first(item, _OLD), first(item, _NEW)) for item in _edits(given)]
-    if not any(old for old, _ in pairs) and "code_edit" not in given and (given.get("old_string") == "" or "content" in given):
+    old = any(old for old, _ in pairs)
+    if not old and "code_edit" not in given and (given.get("old_string") == "" or "content" in given):
         return (written(path, pairs[0][1]),) if path else (Action("edit", scope="work"),)
-    if not any(old or new for old, new in pairs):
+    if not old and not any(new for _, new in pairs):
         return (Action("edit", (path,) if path else (), scope=scope_of(path) if path else "work"),)
     return (_by_lines(given, path) or replaced(path, pairs),)
 

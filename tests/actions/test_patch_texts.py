@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from streams.actions.patches import line_delta, patch_files, symbols_in
+from streams.actions.patches import _SYMBOL, change, patch_files, symbols_in
 
 APPLY = """*** Begin Patch
 *** Update File: src/a.py
@@ -75,12 +77,12 @@ def test_what_is_no_patch_gives_nothing_or_little_and_never_raises(text: str) ->
 )
 def test_the_difference_of_two_texts_in_lines(old: str, new: str, wanted: tuple[int, int, bool]) -> None:
     """Added, removed, and whether only white space differs."""
-    assert line_delta(old, new) == wanted
+    assert change(old, new)[:3] == wanted
 
 
 def test_a_huge_difference_costs_little() -> None:
     """Thousands of equal lines do not make it quadratic."""
-    added, removed, _ = line_delta("x\na\n" * 20_000, "y\na\n" * 20_000)
+    added, removed, *_ = change("x\na\n" * 20_000, "y\na\n" * 20_000)
     assert added > 0
     assert removed > 0
 
@@ -89,3 +91,18 @@ def test_symbols_are_functions_and_classes_of_several_languages() -> None:
     """The names that a text defines."""
     text = "def a():\nclass B:\nexport function c() {\nfunc (s *S) d() {\npub fn e() {\n"
     assert symbols_in(text) == ("a", "B", "c", "d", "e")
+
+
+_PIECES = ("def", "class", "function", "function*", "fn", "func", "type", "impl", "export", "pub", "pub(crate)", "(r *T)")
+
+
+@given(st.lists(st.sampled_from([*_PIECES, "a", "B(", " ", "\n", "\t", "\u2003", "\x1c", "\r\n", "x = 1"])).map("".join))
+def test_texts_without_a_defining_word_define_nothing(text: str) -> None:
+    """The look at the words leaves no definition out, whatever kind of white space is around it."""
+    assert symbols_in(text) == tuple(dict.fromkeys(_SYMBOL.findall(text)))[:10]
+
+
+@given(st.lists(st.sampled_from([*_PIECES, " ", "\n", "name"])).map("".join), st.sampled_from(["name()", "f", " x"]))
+def test_a_replacement_touches_what_either_text_defines(old: str, new: str) -> None:
+    """The names of an edit are those of its two texts one after the other."""
+    assert change(old, new)[3] == symbols_in(f"{old}\n{new}")

@@ -100,3 +100,23 @@ def test_the_number_of_commands_is_bounded() -> None:
 def test_programs_are_known_by_their_plain_name(word: str, name: str) -> None:
     """Folder, version and `.exe` are dropped."""
     assert program(word) == name
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ('a "$x" | b | c && d', [(1, True), (1, True), (1, False), (0, False)]),
+        ('a "$x" && b > f | c', [(0, False), (1, True), (1, False)]),
+        ('a "$x" | b | c || d', [(1, True), (1, True), (1, True), (0, False)]),
+        ('a "$x" | b > f | c && d | e', [(1, True), (1, True), (1, False), (2, True), (2, False)]),
+        ('a "$x" && b || c && d', [(0, True), (0, True), (0, False), (0, False)]),
+    ],
+)
+def test_a_pipe_binds_closer_than_a_list(line: str, wanted: list[tuple[int, bool]]) -> None:
+    """Which pipeline each command is in, and whether its exit code is hidden."""
+    assert [(command.pipeline, command.masked) for command in commands(line)] == wanted
+
+
+def test_a_redirect_behind_a_list_is_its_last_command_s() -> None:
+    """`a && b > f`: the output of `b`."""
+    assert [command.outputs for command in commands('a "$x" && b > f | c')] == [(), (("f", False),), ()]

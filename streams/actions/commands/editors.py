@@ -8,7 +8,7 @@ from typing import Final
 from streams.actions.base import UNKNOWN, Action
 from streams.actions.commands.base import Handler, Line, edit, explore, simple
 from streams.actions.edits import patch_actions
-from streams.actions.patches import line_delta, symbols_in
+from streams.actions.patches import change, symbols_in
 from streams.actions.paths import scope_of
 from streams.actions.shell.command import Command, options
 
@@ -46,7 +46,7 @@ def _edit(command: Command, line: Line) -> list[Action]:
         added = len(command.stdin.splitlines()) if command.stdin is not None else UNKNOWN
         symbols = symbols_in(command.stdin or "")
     elif len(args) >= 2 and command.name == "edit":
-        added, removed, blank = line_delta(args[0], args[1])
+        added, removed, blank, _ = change(args[0], args[1])
         symbols = symbols_in(args[1])
     elif args and command.name == "insert":
         added, removed = args[0].count("\n") + 1, 0
@@ -93,7 +93,7 @@ def file_command(command: Command, line: Line, sub: str, path: str, given: dict[
         text = given.get("new_str", "")
         return edit(command, line, [path], added=text.count("\n") + bool(text), removed=0, blank=not text.strip())
     if sub == "str_replace":
-        added, removed, blank = line_delta(given.get("old_str", ""), given.get("new_str", ""))
+        added, removed, blank, _ = change(given.get("old_str", ""), given.get("new_str", ""))
         return edit(command, line, [path], added=added, removed=removed, blank=blank)
     return simple("other", command)
 

@@ -10,6 +10,7 @@ from tree_sitter import Language, Parser
 
 from streams.actions.paths import joined
 from streams.actions.shell.command import Command
+from streams.actions.shell.joints import Part, is_nest, pipelines
 from streams.actions.shell.plain import Simple, simple_commands
 from streams.actions.shell.words import Env, text_of, value, values
 
@@ -110,12 +111,10 @@ class _Walk:
             self.sequence(node.named_children, masked=masked, depth=depth)
         elif kind == "command":
             self.command(node, masked=masked, condition=condition)
+        elif kind in {"list", "pipeline"} or (kind == "redirected_statement" and is_nest(node)):
+            self.statement(node, masked=masked, depth=depth, condition=condition)
         elif kind == "redirected_statement":
             self.redirected(node, masked=masked, depth=depth, condition=condition)
-        elif kind == "list":
-            self.chain(node, masked=masked, depth=depth, condition=condition)
-        elif kind == "pipeline":
-            self.pipeline(node, masked=masked, depth=depth)
         elif kind == "negated_command":
             for child in node.named_children:
                 self.node(child, masked=True, depth=depth + 1, condition=condition)
@@ -158,22 +157,33 @@ class _Walk:
             if following is not None and following.type == "&":
                 self.found[before:] = [replace(one, background=True, masked=True) for one in self.found[before:]]
 
-    def chain(self, node: Node, *, masked: bool, depth: int, condition: bool) -> None:
-        """`a && b`, `a || b`."""
-        named = node.named_children
-        alternative = any(child.type == "||" for child in node.children)
-        for index, child in enumerate(named):
-            hidden = alternative and index < len(named) - 1
-            self.node(child, masked=masked or hidden, depth=depth + 1, condition=condition)
+    def statement(self, node: Node, *, masked: bool, depth: int, condition: bool) -> None:
+        """`a && b`, `a || b`, `a | b`, and redirects around them."""
+        for one in pipelines(node):
+            hidden = masked or one.hidden
+            if len(one.parts) > 1:
+                self.pipeline(one.parts, masked=hidden, depth=depth)
+            else:
+                self.part(one.parts[0], masked=hidden, depth=depth, condition=condition)
 
-    def pipeline(self, node: Node, *, masked: bool, depth: int) -> None:
+    def pipeline(self, parts: list[Part], *, masked: bool, depth: int) -> None:
         """`a | b`: only the last one's exit code is seen, unless pipefail is set."""
         self.pipes += 1
         first = len(self.found)
-        for index, child in enumerate(node.named_children):
-            last = index == node.named_child_count - 1
-            self.node(child, masked=masked or not (last or self.pipefail), depth=depth + 1)
+        for part in parts:
+            hidden = masked or not (part is parts[-1] or self.pipefail)
+            self.part(part, masked=hidden, depth=depth)
         self.join_pipe(first)
+
+    def part(self, part: Part, *, masked: bool, depth: int, condition: bool = False) -> None:
+        """One part with the redirects that are its own."""
+        first = len(self.found)
+        self.node(part.node, masked=masked, depth=depth + 1, condition=condition)
+        if part.redirects:
+            redirects = _Redirects(self.source, self.env)
+            for redirect in part.redirects:
+                redirects.take(redirect)
+            self.attach(first, redirects)
 
     def join_pipe(self, first: int) -> None:
         """Mark the commands from `first` on as one pipeline, and hand literal text on."""

@@ -17,12 +17,20 @@ _BARE: Final = r"[A-Za-z0-9_./:,@%+=*?~^-]"
 _QUOTED: Final = r"""'[ -&(-~]*+'|"[ !#%-\[\]-_a-~]*+\""""
 _WORD: Final = rf"(?:{_BARE}++|{_QUOTED})++"
 _REDIRECT: Final = rf"2>&1|[12&]?>>? *+{_BARE}++"
-_COMMAND: Final = rf"{_WORD}(?: ++{_WORD})*+(?: ++(?:{_REDIRECT}))*+"
+_NAME: Final = r"[A-Za-z0-9_./:][A-Za-z0-9_./:-]*+\+*+(?![^ ;|&])"
+"""A command's name. The grammar cuts names with other signs in two, and takes a quote behind a keyword for its own."""
+
+_COMMAND: Final = rf"{_NAME}(?: ++{_WORD}(?!>))*+(?: ++(?:{_REDIRECT}))*+"
 _OPERATOR: Final = r" *+(?:&&|\||;) *+"
-_BARE_LINE: Final = re.compile(rf"(?:{_BARE}++| ++)++")
+_BARE_LINE: Final = re.compile(rf" *+{_NAME}(?: ++{_BARE}++)*+ *+")
 _LINE: Final = re.compile(rf" *+{_COMMAND}(?:{_OPERATOR}{_COMMAND})*+ *+")
 _TOKEN: Final = re.compile(rf"(?<= )(?:{_REDIRECT})|{_WORD}|&&|\||;")
 _PIECE: Final = re.compile(rf"{_BARE}++|{_QUOTED}")
+
+_OWN_WAY: Final = re.compile(r" (?:==|=~|- +[12]>)")
+"""Words that the grammar takes for signs of a comparison, or leaves out."""
+
+_REDIRECTED: Final = re.compile(r"[12&]?>")
 
 _OPERATORS: Final = frozenset({"&&", "|", ";"})
 _GRAMMAR: Final = frozenset(
@@ -42,11 +50,11 @@ class Simple(NamedTuple):
 
 def simple_commands(line: str) -> list[Simple] | None:
     """The commands of a plain line in order; None where the line is not plain."""
-    if len(line) > MAX_CHARS:
+    if len(line) > MAX_CHARS or _OWN_WAY.search(line):
         return None
     if _BARE_LINE.fullmatch(line):
         words = line.split()
-        return None if not words or _special(words) else [Simple(tuple(words), (), "")]
+        return None if _special(words) else [Simple(tuple(words), (), "")]
     if not _LINE.fullmatch(line):
         return None
     found: list[Simple] = []
@@ -58,7 +66,7 @@ def simple_commands(line: str) -> list[Simple] | None:
                 return None
             found.append(Simple(tuple(words), tuple(outputs), piece))
             words, outputs = [], []
-        elif ">" in piece and piece[0] in "12&>":
+        elif ">" in piece and _REDIRECTED.match(piece):
             if piece != "2>&1":
                 operator, _, target = piece.rpartition(">")
                 outputs.append((target.strip(), operator.endswith(">")))

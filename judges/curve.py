@@ -7,11 +7,12 @@ the points of an opinion miss its score in the last place, and two machines disa
 from __future__ import annotations
 
 import math
-from decimal import Decimal
+from bisect import bisect_left
+from decimal import Context, Decimal, Inexact
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,26 +22,43 @@ Curve: TypeAlias = tuple[tuple[Decimal, Decimal], ...]
 
 Lines: TypeAlias = tuple[tuple[Fraction, Fraction, Fraction], ...]
 
+_WIDE: Final = Context(prec=1000, traps=[Inexact])
+"""Wide enough for the exact sum of any floating-point numbers."""
+
 HALF: Final = Fraction(1, 2)
 
 
 @lru_cache(maxsize=4096, typed=True)
 def exact(number: object) -> Fraction | None:
     """A number as it is written, not as the machine stores it: 0.1 is one tenth. None: it is no finite number."""
-    if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
-        return None
-    return Fraction(Decimal(repr(number)))
+    return Fraction(Decimal(repr(number))) if is_finite(number) else None
+
+
+def is_finite(number: object) -> TypeGuard[float]:
+    """Whether it is a number at all, and finite."""
+    return isinstance(number, int | float) and not isinstance(number, bool) and math.isfinite(number)
 
 
 def score_at(curve: Curve, value: Fraction) -> Fraction:
     """The score of a value, exactly."""
-    return scores_at(curve, (value,))[0]
+    return _on(_lines(curve), value)
 
 
-def scores_at(curve: Curve, values: Sequence[Fraction]) -> list[Fraction]:
-    """The score of each value, exactly."""
+def total_at(curve: Curve, numbers: Sequence[float]) -> Fraction:
+    """The sum of the scores of finite numbers, exactly, each number as it is written.
+
+    Numbers on one piece of the curve are summed before anything is multiplied: a long run has hundreds of them.
+    """
     lines = _lines(curve)
-    return [_on(lines, value) for value in values]
+    ends = [value for value, _ in curve]
+    counts, sums = [0] * len(lines), [Decimal()] * len(lines)
+    for number in numbers:
+        written = Decimal(repr(number))
+        place = bisect_left(ends, written)
+        counts[place] += 1
+        sums[place] = _WIDE.add(sums[place], written)
+    pieces = zip(lines, counts, sums, strict=True)
+    return sum((start * count + rise * Fraction(total) for (_, rise, start), count, total in pieces if count), Fraction())
 
 
 def _on(lines: Lines, value: Fraction) -> Fraction:

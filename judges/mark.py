@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from judges.curve import exact, score_at, scores_at
+from judges.curve import exact, is_finite, score_at, total_at
 from judges.words import full_marks, number
-from metrics.base import EVIDENCE_KEPT, Item, Reading
+from metrics.base import EVIDENCE_KEPT, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -87,18 +87,13 @@ def _by_items(rule: Mark, reading: Reading) -> Marked:
     """The mean of the scores of the items; one that is still open scores 0."""
     if not reading.items:
         return _by_value(rule, reading)
-    values = [exact(item.value) for item in reading.items if not _open(item)]
-    done = [value for value in values if value is not None]
-    score = sum(scores_at(rule.curve, done), Fraction()) / len(reading.items)
+    done = [item.value for item in reading.items if not item.open and is_finite(item.value)]
+    score = total_at(rule.curve, done) / len(reading.items)
     return Marked("scored", _items_reason(rule, done, len(reading.items), score), score)
 
 
-def _open(item: Item) -> bool:
-    return item.open or item.value is None
-
-
-def _items_reason(rule: Mark, done: list[Fraction], count: int, score: Fraction) -> str:
-    said = ", ".join(number(value, rule.unit) for value in done[:VALUES_SAID])
+def _items_reason(rule: Mark, done: list[float], count: int, score: Fraction) -> str:
+    said = ", ".join(number(Fraction(repr(value)), rule.unit) for value in done[:VALUES_SAID])
     said += ", …" if len(done) > VALUES_SAID else ""
     words = _Words(done=str(len(done)), count=str(count), values=f" ({said})" if said else "")
     still_open = f"; {count - len(done)} still open, counted as 0" if count > len(done) else ""

@@ -259,7 +259,8 @@ _head = struct.Struct(">QQ").pack
 
 def pack(item: Fact) -> bytes:
     """A fact as bytes that sort as facts do: time, sequence number, id, then the body."""
-    return _head(item.at + _OFFSET, item.seq) + item.id.encode("utf-8", "surrogatepass") + b"\0" + _encode(item.body)
+    name = item.id.encode("utf-8", "surrogatepass")
+    return b"".join((_head(item.at + _OFFSET, item.seq), name, b"\0", _encode(item.body)))
 
 
 def order_time(at: int) -> bytes:

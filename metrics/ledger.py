@@ -116,7 +116,7 @@ class Ledger:
         """Put an event's fact in. Order and repetition of calls make no difference to what the ledger then holds."""
         item = fact(event)
         data = pack(item)
-        mark = isinstance(item.body, Mark)
+        mark = type(item.body) is Mark
         full = self._sealed_count + len(self._open) + len(self._late) >= MAX_FACTS
         if full and not mark and data > self._last():
             self._truncate()

@@ -194,7 +194,8 @@ def _stand(run: RunFacts, shown: Shown, *, contradicts: bool) -> None:
     if action.kind == "test" and share >= 0:
         _list_result(run, shown.event, share, standing.share if standing else -1.0)
     if standing is not None:
-        run.passed_before |= _regressed(run, shown)
+        if shown.newly:
+            run.passed_before |= _regressed(run, shown)
     elif contradicts:
         run.passed_before |= {name for name in shown.failing if name not in run.failing}
     _restate(run, shown)
@@ -217,12 +218,13 @@ def _restate(run: RunFacts, shown: Shown) -> None:
         for name in () if run.reapply else shown.fixed:
             run.failing.pop(name, None)
     if shown.failing and len(run.failing) + len(shown.failing) <= MAX_LISTED:
-        run.failing.update(dict.fromkeys(sorted(shown.failing), shown.action.command))
+        for name in sorted(shown.failing):
+            run.failing[name] = shown.action.command
 
 
 def _regressed(run: RunFacts, shown: Shown) -> set[str]:
     """What fails now and passed before: not the contestant's own new tests, nor what fails before the first change."""
-    if run.first_change == NEVER or not shown.newly:
+    if run.first_change == NEVER:
         return set()
     return {name for name in shown.newly if not _own(run, name)}
 
@@ -233,6 +235,7 @@ def _list_result(run: RunFacts, event: str, share: float, before: float) -> None
         run.steps += 1
         run.steps_kept += share >= before
     run.results.append(round(share, 6))
-    del run.results[:-RESULTS_KEPT]
+    if len(run.results) > RESULTS_KEPT:
+        del run.results[0]
     if len(run.result_ids) < MAX_CITED:
         run.result_ids.append(event)

@@ -177,10 +177,13 @@ def ran(run: RunFacts, shown: Shown) -> None:
 
 def passed(run: RunFacts, shown: Shown) -> None:
     """What a check, after a change, shows to be over."""
-    if not run.open_count:
+    kinds = run.open_kinds
+    if not (kinds.get("check") or kinds.get("reported")):
         return
-    commands = dict.fromkeys((shown.action.command, *(run.failing[name] for name in sorted(shown.fixed))))
-    for one in _open_at(run, *(f"command\0{command}" for command in commands), "reported"):
+    keys = [f"command\0{shown.action.command}"]
+    if shown.fixed:
+        keys += [f"command\0{run.failing[name]}" for name in sorted(shown.fixed)]
+    for one in _open_at(run, *keys, "reported"):
         if run.version != one.version and _is_resolved(one, shown):
             _resolve(run, one, shown.event, shown.end)
 

@@ -7,8 +7,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from judges.curve import apportion, best_range, exact, hundredths, score_at
+from judges.curve import apportion, best_range, exact, hundredths, score_at, total_at
 from judges.mark import mark
 from judges.rubric import Mark, load
 from metrics import all_metrics
@@ -47,6 +49,7 @@ def rule(lane: str, criterion: str, metric: str) -> Mark:
     return next(one for one in found.marks if one.metric == metric)
 
 
+KNOTS = sorted({value for _, marks in TABLE.values() for knots in marks.values() for value, _ in knots})
 CURVES = [(lane, name, metric, knots) for (lane, name), (_, marks) in TABLE.items() for metric, knots in marks.items()]
 
 
@@ -55,6 +58,15 @@ def points_on(knots: list[tuple[float, float]]) -> list[tuple[Fraction, Fraction
     pairs = [(Fraction(str(value)), Fraction(str(score))) for value, score in knots]
     middles = [((a + b) / 2, (low + high) / 2) for (a, low), (b, high) in pairwise(pairs)]
     return [*pairs, *middles]
+
+
+@pytest.mark.parametrize(("lane", "name", "metric", "knots"), CURVES)
+@given(numbers=st.lists(st.floats(allow_nan=False, allow_infinity=False) | st.integers(0, 1000) | st.sampled_from(KNOTS)))
+def test_the_sum_of_scores_is_exact(lane: str, name: str, metric: str, knots: Knots, numbers: list[float]) -> None:
+    """Scores summed piece by piece are the sum of the single scores, to the last digit, on knots and far outside too."""
+    del knots
+    curve = rule(lane, name, metric).curve
+    assert total_at(curve, numbers) == sum((score_at(curve, exact(one)) for one in numbers), Fraction())
 
 
 def test_every_metric_of_the_rubric_exists() -> None:

@@ -39,6 +39,9 @@ AHEAD: Final = 4
 BACKLOG: Final = 500
 """A chunk of so many records says that the worker is behind."""
 
+CALM_S: Final = 1.0
+"""So long after the last such chunk it counts as behind: between them come small chunks of quiet topics."""
+
 REST: Final = 9.0
 """While it is behind: after making readings, so many times as long it makes none, so they take a tenth of the time."""
 
@@ -66,7 +69,7 @@ class Worker:
         self._partitions = settings.partitions
         self._owing: set[int] = set()
         """Partitions with news that their pipeline has not been asked about."""
-        self._behind, self._rest_until = False, 0.0
+        self._behind_until = self._rest_until = 0.0
         self._open: deque[asyncio.Task[None]] = deque(maxlen=AHEAD)
 
     def install(self) -> None:
@@ -88,7 +91,8 @@ class Worker:
     async def _chunk(self, event: EventT[Any]) -> None:
         partition, chunk = event.message.partition, cast("Chunk", event.value)
         pipeline = self.pipelines[partition]
-        self._behind = len(chunk) >= BACKLOG
+        if len(chunk) >= BACKLOG:
+            self._behind_until = time.monotonic() + CALM_S
         taken = take(chunk, partition, self._homes, self._decode, pipeline)
         now = _now()
         outputs, state = self._due(partition, now), pipeline.take_state()
@@ -132,11 +136,12 @@ class Worker:
     def _due(self, partition: int, now: int) -> list[Output]:
         """What is due; while the worker is behind, only if making readings has not had its share of the time."""
         started = time.monotonic()
-        if self._behind and started < self._rest_until:
+        behind = started < self._behind_until
+        if behind and started < self._rest_until:
             self._owing.add(partition)
             return []
         self._owing.discard(partition)
-        outputs = self.pipelines[partition].collect(now, behind=self._behind)
+        outputs = self.pipelines[partition].collect(now, behind=behind)
         ended = time.monotonic()
         self._rest_until = ended + REST * (ended - started)
         return outputs

@@ -9,12 +9,12 @@ here ends the worker at once: to go on would acknowledge what was never kept.
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
+import structlog
 from aiokafka.partitioner import murmur2
 
 from judges.rubric import load
@@ -49,7 +49,7 @@ SHORTEST_S: Final = 0.005
 LONGEST_S: Final = 0.05
 """How long the clock sleeps: until the next due time within these bounds."""
 
-log = logging.getLogger(__name__)
+log = structlog.stdlib.get_logger(__name__)
 
 PipelineFactory = Callable[[], Pipeline]
 Stop = Callable[[BaseException], None]
@@ -171,7 +171,7 @@ class Worker:
             pipeline.restore((key.decode(), value) for key, value in items.items())
         self._owing = set(self.pipelines)  # what a crash kept from being published is published now
         runs = sum(len(pipeline.runs) for pipeline in self.pipelines.values())
-        log.info("partitions %s, %d runs restored", sorted(mine), runs)
+        log.info("restored", partitions=sorted(mine), runs=runs)
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -183,11 +183,11 @@ class Worker:
         self.counts.update(fed)
         self.counts.update(more)
         if more["unreadable"]:
-            log.warning("%d records could not be read and went to the dead-letter topic", more["unreadable"])
+            log.warning("unreadable records went to the dead-letter topic", records=more["unreadable"])
         if fed.get("conflict"):
-            log.warning("%d events came under an id that another content has; one of each is counted", fed["conflict"])
+            log.warning("events came under an id that another content has; one of each is counted", events=fed["conflict"])
         if fed.get("dropped"):
-            log.warning("%d events lie beyond what is kept of a run, which is told as truncated", fed["dropped"])
+            log.warning("events lie beyond what is kept of a run, which is told as truncated", events=fed["dropped"])
 
 
 async def _acknowledge(event: EventT[Any], sent: Futures) -> None:

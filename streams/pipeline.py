@@ -286,8 +286,9 @@ class Pipeline:
         return max(pace.final, pace.arrived + self._interval)
 
     def _live(self, run: Run, pace: _Pace, now: int) -> Output:
-        # A bout that is replayed fast hops often: its windows are computed once a hop of real time.
-        fresh = not self._behind and now - pace.windows >= HOP_S * SECOND
+        # A bout that is replayed fast hops often: its windows are computed once a hop of real time; of one that is over
+        # nobody looks at the last minute.
+        fresh = now < pace.final and not self._behind and now - pace.windows >= HOP_S * SECOND
         pace.windows = now if fresh else pace.windows
         return self._readings(run, provisional=now < pace.final, windows=fresh)
 
@@ -305,7 +306,7 @@ class Pipeline:
             return []
         pace.verdict_revision = run.revision
         report = run.report()
-        outputs = [self._readings(run, provisional=False)]
+        outputs = [self._readings(run, provisional=False, windows=False)]
         for one in report.opinions:
             value = msgspec.json.encode(one)
             outputs.append(Output("opinions", f"{run.key}/{one.judge}", f"{run.key}/{one.judge}/{run.revision}", value))

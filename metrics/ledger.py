@@ -60,6 +60,13 @@ class Head(Struct, array_like=True):
     truncated: bool = False
 
 
+class _Unsealed(Struct, array_like=True):
+    """What changes with every fact, in one piece: it is written each time the state is taken."""
+
+    head: Head
+    items: list[bytes]
+
+
 class _Sealed:
     __slots__ = ("count", "data", "last")
 
@@ -82,7 +89,6 @@ class Ledger:
         self._late: list[bytes] = []
         self._sealed_count = 0
         self._changed: set[int] = set()
-        self._head_changed = False
         self.head = Head()
         self.fresh: list[Fact] | None = []
         """Facts that were appended since somebody last read; None: read them from the blocks."""
@@ -227,7 +233,6 @@ class Ledger:
         self._changed_from(self._sealed_count + len(self._open))
 
     def _truncate(self) -> None:
-        self._head_changed |= not self.head.truncated
         self.head.truncated = True
 
     def _conflict(self, key: int, there: int, item: Fact, data: bytes) -> Fed:
@@ -235,7 +240,6 @@ class Ledger:
         if tag in tags:
             return "duplicate"
         insort(tags, tag)
-        self._head_changed = True
         self._keep_smaller(identity(item), data)
         return "conflict"
 
@@ -302,13 +306,13 @@ class Ledger:
         return self.facts(start)
 
     def take_blocks(self) -> dict[str, bytes]:
-        """What changed since the last call, as a key-value state: `head`, `open` and one entry a sealed block.
+        """What changed since the last call, as a key-value state: `open`, with the head, and one entry a sealed block.
 
         An empty value says that the block is gone.
         """
         self._merge()
         self.seal()
-        blocks = {"head": msgspec.msgpack.encode(self.head), "open": msgspec.msgpack.encode(self._open)}
+        blocks = {"open": msgspec.msgpack.encode(_Unsealed(self.head, self._open))}
         for number in self._changed:
             gone = number >= len(self._sealed)
             blocks[f"{number:05d}"] = b"" if gone else self._sealed[number].data
@@ -319,13 +323,12 @@ class Ledger:
     def load(cls, blocks: dict[str, bytes]) -> Ledger:
         """The ledger whose blocks these are (all that `take_blocks` ever gave, the newest of each key)."""
         ledger = cls()
-        if "head" in blocks:
-            ledger.head = msgspec.msgpack.decode(blocks["head"], type=Head)
+        unsealed = msgspec.msgpack.decode(blocks["open"], type=_Unsealed) if "open" in blocks else _Unsealed(Head(), [])
+        ledger.head, ledger._open = unsealed.head, unsealed.items
         for key in sorted(key for key, data in blocks.items() if data and key.isdecimal()):
             items = _blocks.decode(zlib.decompress(blocks[key]))
             ledger._sealed.append(_Sealed(items))
             ledger._sealed_count += len(items)
-        ledger._open = _blocks.decode(blocks["open"]) if "open" in blocks else []
         ledger._restore_ids(ledger.head.marks)
         ledger._restore_ids(ledger._items())
         return ledger

@@ -93,10 +93,47 @@ def test_the_message_names_the_command_that_failed(run) -> None:
     assert [(action.cls, action.status) for action in found] == [("edit", "failed")]
 
 
-@pytest.mark.parametrize("line", ["grep x a", "diff a b", "rg x", "test -f a && cat a", "grep x a | head"])
+QUESTIONS = [
+    "test -f a",
+    "[ -d a ]",
+    "[[ -f a ]]",
+    '[[ "$a" == b ]]',
+    "[ -f a ] && echo there",
+    "cd src && [ -f a ]",
+    "test -f a -a -f b",
+]
+
+
+@pytest.mark.parametrize("line", ["grep x a", "diff a b", "rg x", "test -f a && cat a", "grep x a | head", *QUESTIONS])
 def test_probing_exits_are_no_failures(run, line: str) -> None:
-    """`grep` 1 and `diff` 1 are answers."""
-    assert all(action.status == "ok" for action in run(line, "", 1))
+    """`grep` 1, `diff` 1 and `test` 1 are answers."""
+    assert [action.status for action in run(line, "", 1)] == ["ok"]
+
+
+def test_an_edit_is_not_blamed_for_what_a_question_behind_it_answers(run) -> None:
+    """The exit code is the last command's."""
+    found = run("sed -i s/a/b/ x.py && [ -f y.py ]", "", 1)
+    assert [(action.cls, action.status, action.paths) for action in found] == [
+        ("edit", "ok", ("x.py",)),
+        ("explore", "ok", ("y.py",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "output", "code"),
+    [("[ -f a", "bash: [: missing `]'", 2), ("test -f a b", "bash: test: a: binary operator expected", 2), ("false", "", 1)],
+)
+def test_a_question_that_cannot_be_asked_has_failed(run, line: str, output: str, code: int) -> None:
+    """An exit code above 1 is no answer, nor is that of a command that asks nothing."""
+    assert [action.status for action in run(line, output, code)] == ["failed"]
+
+
+@pytest.mark.parametrize(
+    "line", ["if [ -f a ]; then pytest; fi", "[ -d build ] || mkdir build", "while test -f a; do sleep 1; done"]
+)
+def test_a_question_that_only_steers_is_no_look(run, line: str) -> None:
+    """Its answer is not the call's."""
+    assert "explore" not in {action.cls for action in run(line, "", 0)}
 
 
 def test_a_look_up_with_error_text_is_failed(run) -> None:

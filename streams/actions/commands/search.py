@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from streams.actions.base import Action
@@ -297,9 +298,6 @@ _NOTHING: Final = [
     "umask",
     "clear",
     "reset_terminal",
-    "test",
-    "[",
-    "[[",
     "seq",
     "yes",
     "local",
@@ -318,6 +316,23 @@ def _machine(command: Command, line: Line) -> list[Action]:
     return explore(command, line)
 
 
+_OF_FILES: Final = frozenset(f"-{letter}" for letter in "abcdefghkprsuwxGLNOS")
+"""Operators of `test` that ask about the file behind them."""
+
+_OF_TEXTS: Final = frozenset(
+    {"-n", "-z", "-v", "=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt"}
+)
+
+
+def _asks(command: Command, line: Line) -> list[Action]:
+    """`test`, `[`: a look at the files that it asks about; where its answer only steers what follows it is no look."""
+    words = command.args
+    asking = not _OF_FILES.isdisjoint(words) or not _OF_TEXTS.isdisjoint(words)
+    if command.masked or command.condition or not asking:
+        return simple("other", command)
+    return explore(command, line, [path for sign, path in pairwise(words) if sign in _OF_FILES])
+
+
 def _nothing(command: Command, line: Line) -> list[Action]:
     del line
     return simple("other", command)
@@ -328,6 +343,7 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_PATTERN_FIRST, _searches),
     **dict.fromkeys(_MACHINE, _machine),
     **dict.fromkeys(_NOTHING, _nothing),
+    **dict.fromkeys(("test", "[", "[["), _asks),
     "find": _find,
     "sed": _sed,
     "gsed": _sed,

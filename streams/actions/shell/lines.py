@@ -12,7 +12,7 @@ from streams.actions.paths import joined
 from streams.actions.shell.command import Command
 from streams.actions.shell.joints import Part, is_nest, pipelines
 from streams.actions.shell.plain import Simple, simple_commands
-from streams.actions.shell.words import Env, text_of, value, values
+from streams.actions.shell.words import Env, tested, text_of, value, values
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -118,6 +118,9 @@ class _Walk:
         elif kind == "negated_command":
             for child in node.named_children:
                 self.node(child, masked=True, depth=depth + 1, condition=condition)
+        elif kind == "test_command":
+            words = tested(node, self.source, self.env)
+            self.add(Command(words, cwd=self.cwd, masked=masked, condition=condition))
         elif kind in {"variable_assignment", "variable_assignments", "declaration_command"}:
             self.assignments(node)
         else:

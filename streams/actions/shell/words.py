@@ -54,6 +54,19 @@ def value(node: Node, source: bytes, env: Env) -> str:
             return text_of(node, source)
 
 
+def tested(node: Node, source: bytes, env: Env) -> tuple[str, ...]:
+    """The words of `[ … ]` and `[[ … ]]`, brackets and operators among them."""
+    found: list[str] = []
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if each is node or each.type.endswith("_expression"):
+            waiting.extend(reversed(each.children))
+        else:
+            found.append(value(each, source, env) if each.is_named else each.type)
+    return tuple(found)
+
+
 def _double_quoted(node: Node, source: bytes, env: Env) -> str:
     """Between double quotes; the grammar's children leave white space out, so the gaps are copied."""
     parts: list[str] = []

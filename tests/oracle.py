@@ -86,6 +86,7 @@ def steps(table: pl.DataFrame) -> pl.DataFrame:
             and not action.blank,
             "work": action.scope == "work",
             "paths": list(action.paths),
+            "after": action.after,
             "lines": max(action.added, 0) + max(action.removed, 0) if action.added >= 0 or action.removed >= 0 else None,
             "passed": action.passed,
             "total": max(action.passed, 0) + max(action.failed, 0) + max(action.errors, 0),
@@ -96,15 +97,31 @@ def steps(table: pl.DataFrame) -> pl.DataFrame:
     schema = {
         "call": pl.UInt32, "id": pl.String, "start": pl.Int64, "end": pl.Int64, "cls": pl.String, "kind": pl.String,
         "outcome": pl.String, "command": pl.String, "changes": pl.Boolean, "work": pl.Boolean, "paths": pl.List(pl.String),
-        "lines": pl.Int64, "passed": pl.Int64, "total": pl.Int64,
+        "lines": pl.Int64, "passed": pl.Int64, "total": pl.Int64, "returns": pl.Boolean,
     }  # fmt: skip
-    return pl.DataFrame(rows, schema=schema).with_row_index("step")
+    return pl.DataFrame(_by_content(rows), schema=schema).with_row_index("step")
+
+
+def _by_content(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out what changes nothing: a file written again as it is. One written as it once was takes back what came since."""
+    contents: dict[str, list[str]] = {}
+    for row in rows:
+        after = row.pop("after")
+        row["returns"] = False
+        known = contents.get(row["paths"][0], []) if row["changes"] and after else []
+        if known and after in known:
+            row["changes"], row["returns"] = False, known[-1] != after
+            del known[known.index(after) + 1 :]
+        for path in row["paths"] if row["changes"] else ():
+            contents.setdefault(path, []).append(after)
+    return rows
 
 
 def verification(table: pl.DataFrame) -> dict[str, int]:
     """Change-sets, change units, effective and raw checks: windows over the steps."""
     ran = pl.col("kind").is_in(VERIFYING) & pl.col("outcome").is_in(["passed", "failed", "unknown"])
-    marked = steps(table).with_columns(ran=ran).with_columns(set=pl.col("ran").cum_sum().shift(1, fill_value=0))
+    ends = pl.col("ran") | pl.col("returns")
+    marked = steps(table).with_columns(ran=ran).with_columns(set=ends.cum_sum().shift(1, fill_value=0))
     sets = (
         marked.filter("changes")
         .with_columns(unknown=pl.col("lines").is_null())

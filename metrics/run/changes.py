@@ -18,7 +18,7 @@ def counts(action: Action) -> bool:
 
 def edit(run: RunFacts, event: str, call: Done, action: Action) -> bool:
     """Fold an edit in. Returns whether it tells something new of earlier facts."""
-    if not counts(action):
+    if not counts(action) or _is_rewrite(run, action):
         return False
     if call.same in run.reapply:
         run.reapply.remove(call.same)
@@ -57,10 +57,11 @@ def _record(run: RunFacts, event: str, call: Done, action: Action) -> None:
         run.lines_unknown += 1
     else:
         run.lines += max(action.added, 0) + max(action.removed, 0)
-    for path in action.paths if action.after else ():
-        known = run.contents.setdefault(path, [action.before] if action.before else [])
-        known.append(action.after)
-        del known[:-50]
+    for path in action.paths:
+        if action.after or path in run.contents:
+            known = run.contents.setdefault(path, [action.before] if action.before else [])
+            known.append(action.after)  # empty: what the file holds now is not known
+            del known[:-50]
 
 
 def _grow(changes: ChangeSet, action: Action) -> None:
@@ -98,6 +99,13 @@ def _moves(run: RunFacts, action: Action) -> bool:
 def _overlap(new: set[str], old: set[str]) -> float:
     both = len(new & old)
     return max(both / len(new | old), both / len(new)) if new and old else 1.0
+
+
+def _is_rewrite(run: RunFacts, action: Action) -> bool:
+    """A file that is written again just as it is: no change."""
+    if not action.after or len(action.paths) != 1:
+        return False
+    return run.contents.get(action.paths[0], [""])[-1] == action.after
 
 
 def _is_return(run: RunFacts, action: Action) -> bool:

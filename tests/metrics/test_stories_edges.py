@@ -109,3 +109,18 @@ def test_one_of_two_broken_tests_mended_is_no_progress() -> None:
     story = Story().start().check(5, 6, passed=10).edit(10, 11, "a.py").check(20, 22, passed=8, failing=(A, B))
     story.edit(30, 31, "a.py").check(40, 42, passed=9, failing=(B,)).submit(90)
     assert story.against() == [(22, ""), (42, "")]
+
+
+def test_a_file_written_again_as_it_is_is_no_change() -> None:
+    """Three writes of one content are one edit; the check after the last two verifies nothing new."""
+    story = Story().start().write(5, 6, "src/a.py", "x = 1\n").write(7, 8, "src/a.py", "x = 1\n").check(10, 12, passed=5)
+    facts = story.write(20, 21, "src/a.py", "x = 1\n").check(30, 32, passed=5).submit(60).facts()
+    assert (facts.edit_count, facts.reverted_count, facts.sets, facts.effective_count) == (1, 0, 1, 1)
+
+
+def test_a_file_written_as_it_was_before_an_edit_takes_the_edit_back() -> None:
+    """What the edit made of the file is not known, but it is not what was written before and after."""
+    story = Story().start().write(5, 6, "src/a.py", "x = 1\n").edit(7, 8, "src/a.py").check(10, 12, passed=5)
+    facts = story.write(20, 21, "src/a.py", "x = 1\n").submit(60).facts()
+    assert (facts.edit_count, facts.reverted_count) == (2, 1)
+    assert [edit.reverted for edit in facts.edits] == [False, True]

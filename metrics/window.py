@@ -66,5 +66,3 @@ def _fold(facts: list[Fact]) -> RunFacts:
         if fold(state, facts[place - 1]):
             state, place = RunFacts(knowledge=state.knowledge), 0
     return state
-
-

@@ -53,14 +53,16 @@ def calls(events: list[Event]) -> pl.DataFrame:
             continue
         question = ask(asked.tool, asked.arguments, asked.cwd, asked.files)
         read = answer(one.output, one.status, one.exit_code)
-        rows.append({
-            "id": one.event_id,
-            "start": int(asked.started_at or one.started_at or one.at or 0),
-            "end": int(one.ended_at or one.at or 0),
-            "status": read.status,
-            "same": str(question.same),
-            "actions": join(question, read),
-        })
+        rows.append(
+            {
+                "id": one.event_id,
+                "start": int(asked.started_at or one.started_at or one.at or 0),
+                "end": int(one.ended_at or one.at or 0),
+                "status": read.status,
+                "same": str(question.same),
+                "actions": join(question, read),
+            }
+        )
     knowledge = learn([row["actions"] for row in rows])
     for row in rows:
         row["actions"] = [revise(action, knowledge) for action in row["actions"]]
@@ -80,10 +82,7 @@ def steps(table: pl.DataFrame) -> pl.DataFrame:
             "kind": action.kind,
             "outcome": action.outcome,
             "command": action.command,
-            "changes": action.cls == "edit"
-            and action.status == "ok"
-            and action.scope in ("work", "test")
-            and not action.blank,
+            "changes": action.cls == "edit" and action.status == "ok" and action.scope in ("work", "test") and not action.blank,
             "work": action.scope == "work",
             "paths": list(action.paths),
             "after": action.after,

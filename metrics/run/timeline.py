@@ -91,4 +91,3 @@ class Timeline:
             return False
         last = self._snapshots[-1][0] if self._snapshots else 0
         return count - last >= max(2 * BLOCK, count // _SPACING)
-

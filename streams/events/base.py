@@ -43,14 +43,10 @@ class EventBase(Struct, frozen=True, kw_only=True, omit_defaults=True):
     contestant_id: Annotated[
         str, Meta(max_length=MAX_ID_CHARS, description="who is judged; empty on a match-level event: all contestants")
     ] = ""
-    event_id: Annotated[
-        str, Meta(max_length=MAX_ID_CHARS, description="unique; empty: derived from the content")
-    ] = ""
+    event_id: Annotated[str, Meta(max_length=MAX_ID_CHARS, description="unique; empty: derived from the content")] = ""
     seq: Annotated[Count | None, Meta(description="the producer's counter, per run and producer")] = None
     producer: Annotated[str, Meta(max_length=MAX_ID_CHARS, description="who sent it")] = ""
-    at: Annotated[
-        Micros | None, Meta(description="event time: RFC 3339 with an offset, or epoch s, ms, µs or ns")
-    ] = None
+    at: Annotated[Micros | None, Meta(description="event time: RFC 3339 with an offset, or epoch s, ms, µs or ns")] = None
     at_source: Annotated[AtSource, Meta(description="how good `at` is")] = "event"
 
     @property

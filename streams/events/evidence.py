@@ -49,9 +49,7 @@ class Benchmark(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     reference: float | None = None
 
 
-class SecurityFinding(
-    EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="security_finding"
-):
+class SecurityFinding(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="security_finding"):
     """A finding of a security scanner."""
 
     rule: str = ""

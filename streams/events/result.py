@@ -32,9 +32,7 @@ class Checkpoint(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_f
 class Error(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="error"):
     """An error that the harness reports by itself."""
 
-    error_type: Annotated[
-        str, Meta(description="test_failure, build_error, runtime_crash, lint_error, tool_error, …")
-    ] = ""
+    error_type: Annotated[str, Meta(description="test_failure, build_error, runtime_crash, lint_error, tool_error, …")] = ""
     message: str = ""
     fingerprint: Annotated[str, Meta(description="what makes two errors the same; empty: type and first line")] = ""
     resolves: Annotated[str, Meta(description="fingerprint of the error that this event says is over")] = ""

@@ -30,9 +30,7 @@ class ToolCall(EventBase, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     `at` of an event that has `ended_at` may be left out: it is the end then, else the start.
     """
 
-    call_id: Annotated[
-        str, Meta(max_length=256, description="joins the phases of one call; empty: one event, one call")
-    ] = ""
+    call_id: Annotated[str, Meta(max_length=256, description="joins the phases of one call; empty: one event, one call")] = ""
     tool: Annotated[str, Meta(max_length=256, description="the tool's name as the harness has it")] = ""
     arguments: Annotated[dict[str, Any] | str, Meta(description="as the harness has them")] = ""
     started_at: Micros | None = None

@@ -209,8 +209,10 @@ SCALARS = st.one_of(
 )
 VALUES = st.recursive(
     SCALARS,
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["path", "added", "passed", "workspace", "a"]) | st.text(max_size=3), inner),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["path", "added", "passed", "workspace", "a"]) | st.text(max_size=3), inner)
+    ),
     max_leaves=6,
 )
 NAMES = sorted({name for model in MODELS.values() for name in model.model_fields} - {"kind", "match_id"})

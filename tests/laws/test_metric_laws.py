@@ -143,5 +143,3 @@ def test_interleaved_runs_stay_independent(one: list[Event], other: list[Event],
         if events:
             run = pipeline.runs[events[0].run]
             assert msgspec.json.encode(list(run.readings())) == readings(events)
-
-

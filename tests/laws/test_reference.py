@@ -83,9 +83,7 @@ def test_a_metric_in_one_new_file_is_found_shown_and_documented(tmp_path: Path) 
     def run(*arguments: str) -> str:
         environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
         command = [sys.executable, *arguments]
-        done = subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=100
-        )
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=100)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -45,7 +45,7 @@ class _Contestant:
         self._seq, self._edited, self._failing = 0, "", 1
 
     def start(self) -> Sent:
-        return self._sent("control", "run_started", cwd="/work/repo", harness="bench")
+        return self._sent("control", "run_started", cwd="/repo", harness="bench")
 
     def end(self) -> Sent:
         return self._sent("control", "run_ended", reason="done")
@@ -55,7 +55,7 @@ class _Contestant:
         return self._random.choices(kinds, weights=(30, 18, 20, 18, 6, 6, 2))[0]()
 
     def _file(self) -> str:
-        return f"/work/repo/src/{self._random.choice(_MODULES)}_{self._random.randrange(8)}.py"
+        return f"/repo/src/{self._random.choice(_MODULES)}_{self._random.randrange(8)}.py"
 
     def _look(self) -> Sent:
         path, line = self._file(), self._random.randrange(1, 900)
@@ -75,7 +75,7 @@ class _Contestant:
 
     def _test(self) -> Sent:
         name = f"tests/test_{self._random.choice(_MODULES)}.py"
-        command = "python -m pytest -q" if self._random.random() < 0.5 else f"cd /work/repo && python -m pytest -q {name}"
+        command = "python -m pytest -q" if self._random.random() < 0.5 else f"cd /repo && python -m pytest -q {name}"
         # What fails goes on failing for a while: most runs of a suite show what the last one showed.
         if self._random.random() < 0.3:
             self._failing = self._random.choice((0, 0, 1, 2))
@@ -107,7 +107,7 @@ class _Contestant:
         started = self._at + self._random.randrange(200_000, 4_000_000)
         fields = {"call_id": f"toolu_{self._random.getrandbits(96):024x}", "tool": tool, "arguments": arguments}
         fields |= {"started_at": started, "ended_at": started + self._random.randrange(20_000, 900_000)}
-        fields |= {"status": "failed" if exit_code else "ok", "output": output, "cwd": "/work/repo"}
+        fields |= {"status": "failed" if exit_code else "ok", "output": output, "cwd": "/repo"}
         fields |= {} if exit_code is None else {"exit_code": exit_code}
         # As the sources and hooks name them: the call's id and its phase.
         return self._sent("traces", "tool_call", at=fields["ended_at"], event_id=f"{fields['call_id']}#end", **fields)

@@ -12,7 +12,7 @@ from metrics.run.state import Knowledge, RunFacts, decode, encode
 SNAPSHOTS: Final = 2
 """Snapshots kept of a run, so that a late fact costs a part of the run, not all of it."""
 
-EAGER: Final = 64
+EAGER: Final = 128
 """So many facts should be folded, by asking for the state, while they are still unpacked."""
 
 _SPACING: Final = 4
